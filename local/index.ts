@@ -6,9 +6,10 @@ import { Admin } from "./admin";
 import { packageVersion } from "./agentserver/version";
 import { Outcomes } from "./rollout/outcomes";
 import { createApp } from "./http/app";
-import { createHttpServer } from "./http/server";
+import { createHttpServer, handleRequests } from "./http/server";
 import { PlatformClock } from "./platform/clock";
 import { createDriver, type DriverName } from "./drivers";
+import type { AgentServerChoice } from "./drivers/driver";
 import {
   type OpenFolder,
   openFolder,
@@ -44,6 +45,11 @@ export interface LocalPlatformOptions {
   dataDir?: string | undefined;
   /** `process` runs agent servers; `simulated` runs nothing and only lets time pass. @default "process" */
   driver?: DriverName | undefined;
+  /**
+   * What the driver `process` serves repositories with: `real` runs their graphs; `built-in` is a small server that stores
+   * threads and assistants, needs no packages and runs no graph. @default "real"
+   */
+  agentServer?: AgentServerChoice | undefined;
   /** Duration of a stage of the simulated driver, and of one whose outcome the admin API sets, in seconds. @default 0.2 */
   stageSeconds?: number | undefined;
   /** The names on the wire: the contract's (`agentserver`), or the public service's (`langsmith`). @default "agentserver" */
@@ -127,11 +133,12 @@ async function run(
 ): Promise<LocalPlatform> {
   const { dataDir, listen, agentAuth, allowOrigins, hosting, port } = settings;
   const { driver: name = "process", maxServers = 10, stageSeconds = 0.2 } = settings;
+  const { agentServer = "real" } = settings;
   const dialect = dialectOf(settings.dialect ?? "agentserver");
   const clock = new PlatformClock(store.platform.get()?.clock_offset_ms, settings.now);
   const logs = new Logs(store.logLines, clock);
   const { folder } = pathsIn(dataDir);
-  const options = { dataDir: folder, maxServers, stageSeconds, clock, logs };
+  const options = { dataDir: folder, maxServers, agentServer, stageSeconds, clock, logs };
   const driver = await createDriver(name, options);
   const outcomes = new Outcomes(clock, stageSeconds);
   const scheduler = new Scheduler({ store, clock, logs, driver, outcomes });
@@ -166,7 +173,7 @@ async function run(
     close: end.close,
     pageOrigin: page && pageOrigin(page.port),
   });
-  server.on("request", getRequestListener(app.fetch, { overrideGlobalObjects: false }));
+  handleRequests(server, getRequestListener(app.fetch, { overrideGlobalObjects: false }));
   server.on("error", (error) => reportFailure("take connections", error));
   writeIdentity(dataDir, identified, created);
   scheduler.start();

@@ -16,7 +16,8 @@ const USAGE = `npm run bench [-- NAME…]
 
 Measures beside a floor in the same run, and says which goals hold. All benches but the last, or those named:
 ${list.join("")}
-fire takes --minutes N of load (60), --kills N (300) and --seed N (1); 0 leaves a half out.
+fire takes --minutes N of load (60), --kills N (300) and --seed N (1); 0 leaves a half out. engine takes --bucket N, and then
+measures stacks and commands behind a bucket of N requests a second alone.
 
 Exit code 1 when a goal is missed or a bench fails. A noisy run is neither: repeat it when the machine is quieter.
 `;
@@ -56,6 +57,7 @@ function readArguments(): { chosen: [name: string, bench: Bench][]; options: Ben
         minutes: { type: "string", default: "60" },
         kills: { type: "string", default: "300" },
         seed: { type: "string", default: "1" },
+        bucket: { type: "string" },
       },
       allowPositionals: true,
     });
@@ -73,6 +75,7 @@ function readArguments(): { chosen: [name: string, bench: Bench][]; options: Ben
       minutes: amountOf(values.minutes),
       kills: amountOf(values.kills),
       seed: amountOf(values.seed),
+      bucket: values.bucket === undefined ? undefined : amountOf(values.bucket),
     };
     return { chosen, options };
   } catch (error) {

@@ -34,7 +34,12 @@ async function main(): Promise<void> {
     actor: real ? realAgent : standIn,
     signal: stop.signal,
     secret: randomBytes(16).toString("hex"),
-    start: () => startLocalPlatform({ dataDir: join(project.dir, "platform"), port: 0 }),
+    start: () =>
+      startLocalPlatform({
+        dataDir: join(project.dir, "platform"),
+        port: 0,
+        agentServer: real ? "real" : "built-in",
+      }),
   };
   const started = performance.now();
   try {

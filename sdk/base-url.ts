@@ -37,6 +37,12 @@ export function withoutTrailingSlashes(path: string): string {
 
 function problemsOf(url: URL, { allowInsecureHttp = false }: BaseUrlRules): string[] {
   const problems: string[] = [];
+  const [port] = /^\d+(?=\/|$)/.exec(url.pathname) ?? [];
+  if (port !== undefined) {
+    // `host:port` is a URL too, of a scheme with the host's name.
+    const host = url.protocol.slice(0, -1);
+    return [`has no scheme; write ${isLoopback(host) ? "http" : "https"}://${host}:${port}`];
+  }
   if (url.protocol !== "https:" && url.protocol !== "http:")
     problems.push(`has the scheme '${url.protocol.slice(0, -1)}'; use https`);
   if (url.protocol === "http:" && !allowInsecureHttp && !isLoopback(url.hostname))

@@ -52,7 +52,8 @@ export class Pace {
       const intervalMs = SECOND_MS / this.#rate;
       const dueMs = Math.max(this.#pausedUntilMs, this.#nextMs);
       if (dueMs <= now) {
-        this.#nextMs = now + intervalMs;
+        // A turn that comes late, as timers do, is made up for by the next one.
+        this.#nextMs = Math.max(this.#nextMs, now - intervalMs) + intervalMs;
         return now;
       }
       // Other processes may have been throttled with this one.

@@ -25,6 +25,8 @@ interface EndResult {
 export interface WaitOptions<Ended extends EndResult> {
   /** Polls once. The signal is aborted when the time for this poll is over. A transient error does not end the wait. */
   readonly poll: (signal: AbortSignal) => Promise<PollResult<Ended>>;
+  /** Whether it has just been requested, so that the first poll comes after a pause. @default false */
+  readonly isJustRequested?: boolean;
   /** Called after every poll that did not end the wait, with the stage or for how long there is no answer. */
   readonly onPending?: (stage: string, elapsedMs: number) => void;
   readonly timeoutMs: number;
@@ -85,6 +87,8 @@ export async function waitFor<Ended extends EndResult>(
     const answered = ending + (stage && `, still ${stage}`);
     return new WaitEnded(silence ? `${ending}: ${silence}` : answered, isCancelled, silence);
   };
+  if (options.isJustRequested)
+    await clock.sleep(Math.min(SHORTEST_PAUSE_MS, timeoutMs), signal).catch(() => undefined);
   for (;;) {
     const polledMs = clock.now();
     const { result, reason } = await pollOnce(options, timeoutMs - (polledMs - start));

@@ -1,5 +1,6 @@
 import { DIALECTS } from "../../sdk/dialect";
 import { DRIVER_NAMES, DRIVERS } from "../../local/drivers";
+import { AGENT_SERVERS } from "../../local/drivers/driver";
 import type { LocalPlatformOptions } from "../../local";
 import { messageOf } from "../../shared/errors";
 import type { CommandLine } from "../command-line";
@@ -36,6 +37,13 @@ export function addLocalCommand(
       ),
     )
     .addOption(line.option("--driver <name>", `${drivers} (default: process)`, oneOf(DRIVER_NAMES)))
+    .addOption(
+      line.option(
+        "--agent-server <kind>",
+        "real or built-in: run the graphs of repositories, or a server without graphs (default: real)",
+        oneOf(AGENT_SERVERS),
+      ),
+    )
     .addOption(
       line.option(
         "--stage-seconds <seconds>",

@@ -1,11 +1,13 @@
 import type { Secret, SourceConfig, SourceRevisionConfig } from "../../sdk/schema";
-import type { Logs } from "../logs/logs";
+import type { LogLevel, Logs } from "../logs/logs";
 import type { PlatformClock } from "../platform/clock";
 
 /** A revision as drivers see it. */
 export interface Revision {
   readonly id: string;
   readonly deploymentId: string;
+  /** The URL at which its server is reached. */
+  readonly url: string;
   readonly source: string;
   readonly sourceConfig: SourceConfig;
   readonly sourceRevisionConfig: SourceRevisionConfig;
@@ -25,7 +27,7 @@ export interface Work {
    */
   readonly signal: AbortSignal;
   /** Adds a line to the log of this stage; `create` and `build` share one. */
-  readonly log: (line: string) => void;
+  readonly log: (line: string, level?: LogLevel) => void;
 }
 
 /** The work on a deploy. */
@@ -108,12 +110,17 @@ export interface Driver {
   close(): Promise<void>;
 }
 
+/** What serves repositories: the agent server that runs their graphs, or the built-in one, which runs none. */
+export const AGENT_SERVERS = ["real", "built-in"] as const;
+export type AgentServerChoice = (typeof AGENT_SERVERS)[number];
+
 /** Dependencies of a driver. */
 export interface DriverOptions {
   /** The platform's data folder, which exists. */
   readonly dataDir: string;
   /** Most agent servers that run at a time. */
   readonly maxServers: number;
+  readonly agentServer: AgentServerChoice;
   /** The time that a simulated stage takes. */
   readonly stageSeconds: number;
   readonly clock: PlatformClock;

@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import { messageOf } from "../../shared/errors";
+import { indented } from "../../shared/printable";
+import type { OutputLog } from "./process/servers/output";
 import type { Time } from "../../shared/clock";
 import { PlatformClock } from "../platform/clock";
 import { Git } from "./process/git/git";
@@ -7,6 +9,7 @@ import { gitCommand } from "./process/git/command";
 import { endLeftovers, Keeper, type Environment } from "./process/keeper/keeper";
 import { ServerPool } from "./process/servers/server-pool";
 import type {
+  AgentServerChoice,
   DeployWork,
   Driver,
   DriverOptions,
@@ -32,10 +35,12 @@ export interface ProcessDriverOptions {
   readonly dataDir: string;
   /** Most deployments with a running server at a time. */
   readonly maxServers: number;
+  /** What serves repositories. @default "real" */
+  readonly agentServer?: AgentServerChoice;
   /** The platform's environment; child processes inherit a few variables of it. @default process.env */
   readonly environment?: Environment;
   /** Takes the output of a server that is started outside a deploy: after a restart, a stop or a crash. */
-  readonly serverLog?: (revision: Revision, line: string) => void;
+  readonly serverLog?: (revision: Revision, ...output: Parameters<OutputLog>) => void;
   /** The script of the built-in agent server. @default this package's */
   readonly serverScript?: string;
   /** The time of pauses after crashes and of waiting requests. @default real time */
@@ -49,13 +54,14 @@ const DRAIN_SECONDS = 10;
 
 /** The driver of a platform. Processes that an earlier platform left on the data folder are ended first. */
 export async function startProcessDriver(options: DriverOptions): Promise<Driver> {
-  const { dataDir, maxServers, logs } = options;
+  const { dataDir, maxServers, agentServer, logs } = options;
   await endLeftovers(dataDir);
   return processDriver({
     dataDir,
     maxServers,
-    serverLog: ({ id, secrets }, line) =>
-      logs.write({ revisionId: id, type: "deploy" }, "INFO", line, secrets),
+    agentServer,
+    serverLog: ({ id, secrets }, text, level = "INFO") =>
+      logs.write({ revisionId: id, type: "deploy" }, level, indented(text), secrets),
   });
 }
 
@@ -85,6 +91,7 @@ class ProcessDriver implements Driver {
       folders,
       git: new Git(gitCommand({ keeper, ...forGit })),
       cache: new Cache(folders.cache),
+      agentServer: options.agentServer ?? "real",
       environment: buildEnvironment(environment),
       limitSeconds: options.buildSeconds ?? 900,
     };
@@ -176,7 +183,7 @@ class ProcessDriver implements Driver {
     await this.#build.cache.prune(async () => {
       const paths = await this.#folders.records();
       const records = await Promise.all(paths.map((path) => readRecord(path)));
-      return records.flatMap((record) => ("cache" in record && record.cache) || []);
+      return records.flatMap((record) => ("caches" in record ? record.caches : []));
     });
   }
 

@@ -11,19 +11,31 @@ const PLAIN = new Set(["Object", "String", "Number", "Boolean", "Null", "Undefin
  * A value as the provider can compare it: an asset as the digest of its content, since Pulumi's process for dynamic
  * providers gets no hash of it. Throws for what Pulumi sends as `{}`.
  */
-export function comparable(path: string, value: unknown): Input<unknown> {
-  if (Output.isInstance(value)) return value.apply((known) => comparable(path, known));
-  if (value instanceof Promise) return value.then((known) => comparable(path, known));
-  if (Array.isArray(value)) return value.map((item, at) => comparable(`${path}[${at}]`, item));
+export function comparable(path: string, value: unknown, ofAsset = contentOf): Input<unknown> {
+  const inside = (at: string, member: unknown) => comparable(at, member, ofAsset);
+  if (Output.isInstance(value)) return value.apply((known) => inside(path, known));
+  if (value instanceof Promise) return value.then((known) => inside(path, known));
+  if (Array.isArray(value)) return value.map((item, at) => inside(`${path}[${at}]`, item));
   const type = Object.prototype.toString.call(value).slice(8, -1);
   if (!PLAIN.has(type)) throw incomparable(path, type);
   if (!isRecord(value) || Resource.isInstance(value)) return value;
-  if (asset.Asset.isInstance(value) || asset.Archive.isInstance(value))
-    return contentOf(path, value);
+  if (asset.Asset.isInstance(value) || asset.Archive.isInstance(value)) return ofAsset(path, value);
   const members = Object.entries(value);
   return Object.fromEntries(
-    members.map(([name, member]) => [name, comparable(`${path}.${name}`, member)]),
+    members.map(([name, member]) => [name, inside(`${path}.${name}`, member)]),
   );
+}
+
+/** Arguments whose values go to an agent server as they are: an asset among these is refused too. */
+export function withPlain<Args extends object>(
+  args: Args,
+  names: readonly (keyof Args & string)[],
+) {
+  const refuse = (path: string): never => {
+    throw incomparable(path, "Pulumi asset");
+  };
+  const plain = names.map((name) => [name, comparable(name, args[name], refuse)]);
+  return { ...args, ...Object.fromEntries(plain) };
 }
 
 function incomparable(path: string, type: string): Error {

@@ -4,6 +4,7 @@ import type { z } from "zod";
 export function reasonOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_type":
+      if (!issue.message.startsWith("Invalid input")) return issue.message;
       return isMissing(issue) ? "is required" : `must be ${typeName(issue)}`;
     case "invalid_value":
       return `must be one of ${issue.values.join(", ")}`;

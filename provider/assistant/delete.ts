@@ -1,6 +1,7 @@
 import { type AgentServer, NotFound } from "../../sdk";
 import { defaultAssistantId } from "../../sdk/schema";
 import { whyAbandoned } from "../agent-server/deployment";
+import { ownId } from "../agent-server/own-id";
 import { isSilence, serverOf } from "../agent-server/server";
 import type { Context } from "../kind/context";
 import { isLaterCreate, TAKEN } from "../kind/find";
@@ -8,14 +9,15 @@ import { known } from "../arguments/decode";
 import type { Declared } from "./diff";
 import { deleteLeftovers } from "./gate";
 import { findRecordedAssistant, type Found } from "./server";
+import { NOUN } from "./values";
 
 /** Deletes an assistant, unless it is in use or a default one, and what a crash has left of its gate. */
 export async function deleteAssistant(id: string, olds: Declared, context: Context): Promise<void> {
   const server = serverOf(olds, context);
   const { log } = context;
   try {
-    // Also without a gate: the update that added one may have crashed in it.
-    await deleteLeftovers(server, id);
+    // Also without a gate: the update that added one may have crashed in it, or the create of a replacement.
+    await deleteLeftovers(server, [id, ownId(context, NOUN)]);
     const found = await findRecordedAssistant(server, id, context);
     const kept = found && whyKept(found, olds);
     if (kept !== undefined) return log.warn(`keeps assistant ${id}: ${kept}`);

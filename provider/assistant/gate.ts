@@ -82,7 +82,7 @@ async function withTemporary<Result>(
       ...withoutEmpty({ config, context: values }),
       metadata: { ...MARK, [OWNER]: idOf(declared) },
     });
-    await deleteLeftovers(server, idOf(declared), temporary);
+    await deleteLeftovers(server, [idOf(declared)], temporary);
     return await ask(id);
   } finally {
     await deleteIfThere(server, id).catch((error: unknown) =>
@@ -102,12 +102,12 @@ function failureText(declared: Declared, [reason, ...runs]: GateFailure, verb: s
 }
 
 /**
- * Deletes what crashes have left of gates of this assistant; and of all other gates on the server that must have ended when
+ * Deletes what crashes have left of gates of these assistants; and of all other gates on the server that must have ended when
  * the assistant `own` was created, by the server's clock alone.
  */
 export async function deleteLeftovers(
   server: AgentServer,
-  assistantId: string,
+  assistantIds: readonly unknown[],
   own?: Assistant,
 ): Promise<void> {
   const left: string[] = [];
@@ -115,7 +115,8 @@ export async function deleteLeftovers(
   for await (const one of server.assistants.searchAll({ metadata: MARK })) {
     const isOver = Date.parse(one.created_at) < endedMs;
     const { assistant_id: id, metadata } = one;
-    if ((metadata[OWNER] === assistantId || isOver) && id !== own?.assistant_id) left.push(id);
+    if ((assistantIds.includes(metadata[OWNER]) || isOver) && id !== own?.assistant_id)
+      left.push(id);
   }
   for (const id of left) await deleteIfThere(server, id);
 }

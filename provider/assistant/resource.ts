@@ -1,4 +1,5 @@
 import type { CustomResourceOptions, ID, Input, Output } from "@pulumi/pulumi";
+import { withPlain } from "../arguments/comparable";
 import { deploymentAt } from "../deployment/resource";
 import { AgentServerResource, type NullableOutput, type OutputsOf } from "../doors/resource";
 import type { GateArgs } from "../gate/arguments";
@@ -138,6 +139,9 @@ export interface AssistantArgs {
  * ```
  */
 export class Assistant extends AgentServerResource {
+  /** @internal */
+  protected static override readonly kind = KINDS.Assistant;
+
   /** The URL of the agent server. */
   declare readonly deploymentUrl: Output<string>;
   /** The deployment of the agent server, a UUID; null where none is known. */
@@ -176,7 +180,8 @@ export class Assistant extends AgentServerResource {
   /** Declares an assistant. The preview reports all wrong arguments at once. */
   constructor(name: string, args: AssistantArgs, options?: CustomResourceOptions) {
     const deploymentId = args.deploymentId ?? deploymentAt(args.deploymentUrl)?.id;
-    super(KINDS.Assistant, name, { ...EVERY_OUTPUT, ...args, deploymentId }, options);
+    const plain = withPlain(args, ["config", "context", "metadata", "gate"]);
+    super(name, { ...EVERY_OUTPUT, ...plain, deploymentId }, options);
   }
 
   /** Reads an existing assistant by its id and its server, without managing it. */
@@ -187,7 +192,7 @@ export class Assistant extends AgentServerResource {
     options?: CustomResourceOptions,
   ): Assistant {
     // What is read has the server's graph, and the engine checks none of it.
-    return new Assistant(name, { ...server, graphId: "" }, { ...options, id });
+    return new this(name, { ...server, graphId: "" }, { ...options, id });
   }
 }
 

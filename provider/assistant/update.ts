@@ -5,7 +5,7 @@ import { serverOf } from "../agent-server/server";
 import type { Context } from "../kind/context";
 import { findSettled, goneError, isLaterCreate } from "../kind/find";
 import { known } from "../arguments/decode";
-import { membersOf, type Props } from "../arguments/props";
+import { membersOf, present, type Props } from "../arguments/props";
 import { PINNED, pinned } from "./active-version";
 import { type Declared, sentNames } from "./diff";
 import { candidateOf, passGate } from "./gate";
@@ -35,7 +35,10 @@ export async function updateAssistant(
   const version = known(news.activeVersion);
   const inputs = await pinned(server, news, version);
   const removedKeys = Object.keys(recordOf(olds.props["metadata"]));
-  const all = version === undefined ? names : [...names, ...PINNED];
+  // An update that left no record may have sent what the program has taken back since.
+  const isRecorded = found.version === olds.props["version"];
+  const declared = isRecorded ? names : [...names, ...Object.keys(present(inputs))];
+  const all = version === undefined ? declared : [...declared, ...PINNED];
   const change = { names: all, inputs, removedKeys };
   const updated = await send(server, found, change, news, context);
   if (names.includes("graphId")) await warnOfGraph(server, updated, context);

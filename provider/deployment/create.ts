@@ -87,7 +87,8 @@ async function create(operation: Operation, declared: Declared, name: string): P
     throw new NameTaken(`${error.message}; ${reason}`, { cause: error });
   });
   if ("rival" in posted) return adopt(operation, declared, posted.rival);
-  return { deployment: posted.own, revisionId: posted.own.latest_revision_id ?? null };
+  const { own } = posted;
+  return { deployment: own, revisionId: own.latest_revision_id ?? null, isNew: true };
 }
 
 /** Waits for the end of a deployment of this name that is being deleted. */

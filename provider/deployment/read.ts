@@ -12,7 +12,7 @@ import { declarable, declarableValues, importable } from "./declared/declarable"
 import type { Declared, Values } from "./declared/declared";
 import { classify } from "./service/status";
 import { findDeployment } from "./service/observe";
-import { everythingObserved, merge, type Observed } from "./service/observed";
+import { everythingObserved, merge, type Observed, observedOf } from "./service/observed";
 import { LISTED_REVISIONS } from "./service/outputs";
 import { comesToRevision, planOf } from "./declared/plan";
 import { foreignWarning } from "./preview";
@@ -33,13 +33,13 @@ export async function readDeployment(
 ): Promise<Found | undefined> {
   const operation = operationOf(context, id);
   const isGet = state.declared.source === undefined;
-  const deployment = await findDeployment(operation, state.outputs);
-  if (deployment === undefined || isDeleted(deployment.status)) {
+  const found = await findDeployment(operation, state.outputs);
+  if (found === undefined || isDeleted(found.status)) {
     if (isGet) throw notFoundError("deployment", operation);
     return undefined;
   }
-  const revisions = await operation.client.revisions.newest(id, LISTED_REVISIONS);
-  const observed = { deployment, revisions };
+  const observed = observedOf(found, await operation.client.revisions.newest(id, LISTED_REVISIONS));
+  const { deployment } = observed;
   const declared = isGet
     ? everythingObserved(deployment)
     : deploymentArguments.withValues(state.recorded, merge<Values>(state.recorded, deployment));

@@ -107,6 +107,9 @@ export interface RolloutOutput {
  * ```
  */
 export class Deployment extends AgentServerResource {
+  /** @internal */
+  protected static override readonly kind = KINDS.Deployment;
+
   /** The name on the service, also where it is derived. */
   declare readonly name: Output<string>;
   /** The source of the code: a `DeploymentSource`. */
@@ -163,13 +166,15 @@ export class Deployment extends AgentServerResource {
     const env = args?.env && variables(args.env);
     const secrets = args?.secrets && variables(args.secrets);
     const redeployOn = comparable("redeployOn", args?.redeployOn);
-    super(KINDS.Deployment, name, { ...EVERY_OUTPUT, ...args, env, secrets, redeployOn }, options);
+    const smokeCheck = comparable("smokeCheck", args?.smokeCheck);
+    const plain = { env, secrets, redeployOn, smokeCheck };
+    super(name, { ...EVERY_OUTPUT, ...args, ...plain }, options);
     DEPLOYMENTS.set(this.url, this);
   }
 
   /** Reads an existing deployment by its id, without managing it. */
   static get(name: string, id: Input<ID>, options?: CustomResourceOptions): Deployment {
-    return new Deployment(name, undefined, { ...options, id });
+    return new this(name, undefined, { ...options, id });
   }
 }
 

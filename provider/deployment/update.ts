@@ -14,7 +14,7 @@ import { hasPassedGate, withoutGate } from "./rollout/gate";
 import { rollBack } from "./rollout/rollback";
 import { ignoring } from "./service/ignored";
 import { findDeployment, observe } from "./service/observe";
-import { merge, type Observed, withHiddenAsUnknown } from "./service/observed";
+import { merge, type Observed, observedOf, withHiddenAsUnknown } from "./service/observed";
 import { LISTED_REVISIONS } from "./service/outputs";
 import { type Patch, patchOf } from "./service/patch";
 import { GateFailed, type Reached, Unreached } from "./service/reached";
@@ -33,16 +33,15 @@ export async function updateDeployment(
   context: Context,
 ): Promise<Props> {
   const operation = operationOf(context, id);
-  const deployment = await findDeployment(operation, state.outputs);
-  if (deployment === undefined) throw goneError("deployment", String(state.name), id);
-  if (isBeingDeleted(deployment.status))
-    throw new Error(`update ${deletionLines(deployment).join("; ")}`);
+  const found = await findDeployment(operation, state.outputs);
+  if (found === undefined) throw goneError("deployment", String(state.name), id);
+  if (isBeingDeleted(found.status)) throw new Error(`update ${deletionLines(found).join("; ")}`);
   const revisions = await operation.client.revisions.newest(id, LISTED_REVISIONS);
-  const observed = { deployment, revisions };
+  const observed = observedOf(found, revisions);
   const own = { id: state.outputs["latestRevisionId"] };
   const foreign = foreignRevision({ ...state.outputs, revisions: [...revisions, own] });
   if (foreign !== undefined) operation.log.warn(foreign);
-  const formerSecrets = secretValues(state.declared, deployment);
+  const formerSecrets = secretValues(state.declared, found);
   const target: Target = { declared, lastGood: state.lastGood, formerSecrets };
   return outputsAfter(operation, target, bringToDeclared(operation, target, state, observed));
 }

@@ -18,9 +18,16 @@ import { findSourcePosition } from "./source-position";
 export abstract class AgentServerResource extends CustomResource {
   /** @internal */
   protected static readonly registration: Registration = dynamicRegistration;
+  /** @internal */
+  protected static readonly kind: KindRow;
 
-  constructor(kind: KindRow, name: string, props: Inputs, given: CustomResourceOptions = {}) {
-    const { registration } = new.target;
+  /** The type token of the class, by which `validateResourceOfType` of `@pulumi/policy` knows its resources. */
+  static get __pulumiType(): string {
+    return this.registration.tokenOf(this.kind);
+  }
+
+  constructor(name: string, props: Inputs, given: CustomResourceOptions = {}) {
+    const { registration, kind } = new.target;
     const options = registration.options(kind, name, deletedFirstByDefault(kind, given));
     if (runtime.getMonitor() === undefined) throw notConnected(kind.type, name);
     const foreign = foreignModule(registration, given);

@@ -1,4 +1,5 @@
-import { type Clock, Conflict, isAmbiguous, StatusError } from "../../sdk";
+import { type Clock, Conflict, isAmbiguous, ServerError } from "../../sdk";
+import { withRetries } from "../../sdk/retry";
 import { Unconfirmed } from "./unconfirmed";
 
 /** Pauses before each search for what a POST without a response may have created, or for what has the key already. */
@@ -30,55 +31,76 @@ export interface Service {
 export type Posted<Resource> = { readonly own: Resource } | { readonly rival: Resource };
 
 /**
- * Sends a POST once. Without a response it may have arrived: what then has the key is its own if it is equal and was not
- * created before the POST, by the service's clock. Throws `Unconfirmed` where the service does not say what has the key, or
- * since when, and the POST's own error where nothing has it; after a conflict, the error of the last search.
+ * Creates a thing once. A POST without a response may have arrived: what then has the key is its own if it is equal and was
+ * not created before, by the service's clock. Where nothing has the key, the POST is repeated as a GET is: should both
+ * arrive, the service refuses one. Throws `Unconfirmed` where the service does not say what has the key, or since when;
+ * after a conflict, the error of the last search.
  */
 export async function postOnce<Resource>(
   clock: Clock,
   service: Service,
   request: Post<Resource>,
 ): Promise<Posted<Resource>> {
-  const { key, post, find, isEqual, isComplete = async () => true } = request;
-  const { pausesMs = SEARCH_PAUSES_MS } = request;
   const isSince = sinceNow(clock, service, request);
-  const isUndated = (found: Resource) => Number.isNaN(Date.parse(request.createdAt(found)));
-  try {
-    return { own: await post() };
-  } catch (error) {
-    const isConflict = error instanceof Conflict;
-    if (!isConflict && !isAmbiguous(error)) throw error;
-    const mayBeOwn = (one: Resource) =>
-      !isConflict && isEqual(one) && (isSince(one) || isUndated(one));
-    let found: Resource | undefined;
-    let rival: Resource | undefined;
-    let silence: unknown;
-    for (const pause of pausesMs) {
-      // In a cancelled run no pause is left, but what may be there is looked for all the same.
-      await clock.sleep(pause).catch(() => undefined);
-      try {
-        [found, silence] = [await find(), undefined];
-        // A replica may still show what had the key before and was deleted for it: the last search counts.
-        rival = found !== undefined && mayBeOwn(found) ? undefined : found;
-        const isOwn = found !== undefined && rival === undefined && isSince(found);
-        if (found !== undefined && isOwn && (await isComplete(found))) return { own: found };
-        // After a conflict a replica may not show yet what has the key.
-        if (isConflict && rival !== undefined) return { rival };
-      } catch (reason) {
-        silence = reason;
-      }
+  let isLost = false;
+  const result = await withRetries(true, clock, undefined, async () => {
+    try {
+      return { own: await request.post() };
+    } catch (error) {
+      const isConflict = error instanceof Conflict;
+      if (!isConflict && !isAmbiguous(error)) return { failure: error };
+      isLost ||= !isConflict;
+      const seen = await search(clock, request, isLost ? isSince : undefined);
+      if (seen === undefined && !(isConflict && isLost)) throw error;
+      if (seen !== undefined && !("doubt" in seen)) return seen;
+      const { doubt } = seen ?? { doubt: new Error(HIDDEN) };
+      const isRefused = doubt instanceof Incomplete && error instanceof ServerError;
+      if (isRefused) return { failure: error };
+      return { failure: isLost ? new Unconfirmed(request.key, error, doubt) : doubt };
     }
-    if (rival !== undefined && silence === undefined) return { rival };
-    const doubt = found && (isUndated(found) ? UNDATED : INCOMPLETE);
-    const isOpen = doubt === UNDATED || (doubt !== undefined && !(error instanceof StatusError));
-    if ((isOpen || silence !== undefined) && !isConflict)
-      throw new Unconfirmed(key, error, silence ?? new Error(doubt));
-    throw silence ?? error;
-  }
+  });
+  if ("failure" in result) throw result.failure;
+  return result;
 }
+
+/** What has the key of a POST that failed; undefined for nothing. `doubt` is why the service does not say. */
+type Seen<Resource> = Posted<Resource> | { readonly doubt: unknown } | undefined;
+
+/** Searches for what has the key: the own thing only where it may be, by `isSince`. */
+async function search<Resource>(
+  clock: Clock,
+  request: Post<Resource>,
+  isSince: ((found: Resource) => boolean) | undefined,
+): Promise<Seen<Resource>> {
+  let seen: Seen<Resource>;
+  for (const pause of request.pausesMs ?? SEARCH_PAUSES_MS) {
+    // In a cancelled run no pause is left, but what may be there is looked for all the same.
+    await clock.sleep(pause).catch(() => undefined);
+    seen = await look(request, isSince).catch((doubt: unknown) => ({ doubt }));
+    // A replica may still show what had the key before and was deleted for it: the last search counts.
+    if (seen && ("own" in seen || ("rival" in seen && isSince === undefined))) return seen;
+  }
+  return seen;
+}
+
+async function look<Resource>(
+  { find, isEqual, isComplete = async () => true, createdAt }: Post<Resource>,
+  isSince: ((found: Resource) => boolean) | undefined,
+): Promise<Seen<Resource>> {
+  const found = await find();
+  if (found === undefined) return undefined;
+  if (isSince === undefined || !isEqual(found)) return { rival: found };
+  if (Number.isNaN(Date.parse(createdAt(found)))) return { doubt: new Error(UNDATED) };
+  if (!isSince(found)) return { rival: found };
+  return (await isComplete(found)) ? { own: found } : { doubt: new Incomplete(INCOMPLETE) };
+}
+
+/** A server that failed may leave a part of what it was to create. */
+class Incomplete extends Error {}
 
 const INCOMPLETE = "it is there and not complete yet";
 const UNDATED = "it is there, and the service does not say since when";
+const HIDDEN = "the service says that it is there, and does not show it";
 
 /**
  * Whether something was created after this call, by the service's clock. Nothing was, as far as that is not known. A cache

@@ -60,6 +60,9 @@ export interface ListenerArgs {
  * ```
  */
 export class Listener extends AgentServerResource {
+  /** @internal */
+  protected static override readonly kind = KINDS.Listener;
+
   /** The type of the compute: `k8s`. */
   declare readonly computeType: Output<string>;
   /** The id of the compute. */
@@ -84,12 +87,12 @@ export class Listener extends AgentServerResource {
    * a listener to read, as `get` does.
    */
   constructor(name: string, args: ListenerArgs | undefined, options?: CustomResourceOptions) {
-    super(KINDS.Listener, name, { ...EVERY_OUTPUT, ...args }, options);
+    super(name, { ...EVERY_OUTPUT, ...args }, options);
   }
 
   /** Reads an existing listener by its id, without managing it. */
   static get(name: string, id: Input<ID>, options?: CustomResourceOptions): Listener {
-    return new Listener(name, undefined, { ...options, id });
+    return new this(name, undefined, { ...options, id });
   }
 }
 

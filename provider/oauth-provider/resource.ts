@@ -78,6 +78,9 @@ export interface OAuthProviderArgs {
  * ```
  */
 export class OAuthProvider extends AgentServerResource {
+  /** @internal */
+  protected static override readonly kind = KINDS.OAuthProvider;
+
   /** The slug; the same as `id`. */
   declare readonly providerId: Output<string>;
   /** The display name. */
@@ -120,12 +123,12 @@ export class OAuthProvider extends AgentServerResource {
    * `options.id` names a provider to read, as `get` does.
    */
   constructor(name: string, args: OAuthProviderArgs | undefined, options?: CustomResourceOptions) {
-    super(KINDS.OAuthProvider, name, { ...EVERY_OUTPUT, ...args }, options);
+    super(name, { ...EVERY_OUTPUT, ...args }, options);
   }
 
   /** Reads an existing OAuth provider by its slug, without managing it. Its client secret is not read. */
   static get(name: string, id: Input<ID>, options?: CustomResourceOptions): OAuthProvider {
-    return new OAuthProvider(name, undefined, { ...options, id });
+    return new this(name, undefined, { ...options, id });
   }
 }
 

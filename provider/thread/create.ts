@@ -138,7 +138,7 @@ const SUPERSTEPS_FAIL =
 /** Another program marks its copy within the first. A large copy takes minutes, and a response is lost long before. */
 const COPY_PAUSES_MS = [1_000, 3_000, 10_000, 30_000, 60_000, 60_000, 60_000];
 
-/** The request takes no id and no mark. Without a response the copy is known by its time, which the provisional id keeps. */
+/** The request takes no id and no mark, so that it is never repeated. Without a response the copy is known by its time, which the provisional id keeps. */
 async function copy(creation: Creation, source: string): Promise<Thread> {
   const { server, news, context } = creation;
   const original = await findThread(creation, source);

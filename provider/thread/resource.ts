@@ -1,4 +1,5 @@
 import { type CustomResourceOptions, type ID, type Input, type Output } from "@pulumi/pulumi";
+import { withPlain } from "../arguments/comparable";
 import { deploymentAt } from "../deployment/resource";
 import { AgentServerResource, type NullableOutput, type OutputsOf } from "../doors/resource";
 import { KINDS } from "../kinds";
@@ -91,6 +92,9 @@ export interface ThreadArgs {
  * ```
  */
 export class Thread extends AgentServerResource {
+  /** @internal */
+  protected static override readonly kind = KINDS.Thread;
+
   /** The URL of the agent server. */
   declare readonly deploymentUrl: Output<string>;
   /** The deployment of the agent server, a UUID; null where none is known. */
@@ -124,7 +128,8 @@ export class Thread extends AgentServerResource {
   /** Declares a thread. The preview reports all wrong arguments at once. */
   constructor(name: string, args: ThreadArgs, options?: CustomResourceOptions) {
     const deploymentId = args.deploymentId ?? deploymentAt(args.deploymentUrl)?.id;
-    super(KINDS.Thread, name, { ...EVERY_OUTPUT, ...args, deploymentId }, options);
+    const plain = withPlain(args, ["metadata", "supersteps"]);
+    super(name, { ...EVERY_OUTPUT, ...plain, deploymentId }, options);
   }
 
   /** Reads an existing thread by its id and its server, without managing it. */
@@ -134,7 +139,7 @@ export class Thread extends AgentServerResource {
     server: Pick<ThreadArgs, "deploymentUrl" | "apiKey">,
     options?: CustomResourceOptions,
   ): Thread {
-    return new Thread(name, server, { ...options, id });
+    return new this(name, server, { ...options, id });
   }
 }
 

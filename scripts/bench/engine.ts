@@ -1,24 +1,29 @@
 import { measureCreates } from "./engine/creates";
 import { buildEchoes } from "./engine/echoes";
+import { measureLimits } from "./engine/limits";
 import { measureProcesses } from "./engine/processes";
 import { measureRollouts } from "./engine/rollouts";
 import { measureWaits } from "./engine/waits";
 import type { Bench, Run } from "./run";
 import type { Table } from "./table";
 
-/** Number of starts of each process, of roll-outs of each length, of waits, and of stacks of each size. */
+/** Number of starts of each process, of roll-outs of each length, of waits, of stacks of each size; what is limited. */
 const PLAN = {
   starts: 7,
   rollouts: 75,
   waits: { seconds: 10, atOnce: 100, times: 3 },
   sizes: [100, 500],
   creates: 3,
+  limits: { rates: [5, 10, 50], resources: 200, imported: 1000 },
 };
 
 /** Our provider on the real Pulumi engine. */
 export const engine: Bench = {
   about: "stacks of 100 and 500 deployments on both providers and by hand, starts, roll-outs",
-  measure: (run) => measureEngine(run, PLAN),
+  measure: async (run, { bucket }) =>
+    bucket === undefined
+      ? measureEngine(run, PLAN)
+      : [await measureLimits(run, { ...PLAN.limits, rates: [bucket] })],
 };
 
 /** Measures the provider: its processes, how it waits, and whole stacks. */
@@ -34,5 +39,5 @@ export async function measureEngine(run: Run, plan: typeof PLAN): Promise<Table[
     creates.push(
       await measureCreates(run, controlPlane, { resources, times: plan.creates, echoes }),
     );
-  return [...creates, ...processes, ...rollouts, waits];
+  return [...creates, ...processes, ...rollouts, waits, await measureLimits(run, plan.limits)];
 }

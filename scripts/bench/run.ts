@@ -22,6 +22,7 @@ export interface BenchOptions {
   readonly minutes: number;
   readonly kills: number;
   readonly seed: number;
+  readonly bucket?: number | undefined;
 }
 
 /** The line that a server prints when it listens; the keys are sent with every request. */

@@ -1,8 +1,10 @@
 import type { DriverName } from "../../local/drivers";
+import type { AgentServerChoice } from "../../local/drivers/driver";
 import { ControlPlane, type CreateDeployment } from "../../sdk";
 import type { Run, Server } from "./run";
 
-const CLI = require.resolve("../../cli/main");
+/** The command line. */
+export const CLI = require.resolve("../../cli/main");
 const FLOOR = require.resolve("./floor");
 
 /** Starts the bare server that others are compared with. */
@@ -10,15 +12,22 @@ export function startFloor(run: Run): Promise<Server> {
   return run.start(FLOOR);
 }
 
+/** Settings of a local platform, as in its options. */
+export interface PlatformSettings {
+  readonly stageSeconds?: number;
+  readonly agentServer?: AgentServerChoice;
+}
+
 /** Starts a local platform as users do, on a data folder that may be new. */
 export function startPlatform(
   run: Run,
   dataDir: string,
   driver: DriverName,
-  stageSeconds = 0,
+  { stageSeconds = 0, agentServer = "real" }: PlatformSettings = {},
 ): Promise<Server> {
   const options = ["--port", "0", "--driver", driver, "--data-dir", dataDir];
-  return run.start(CLI, "local", "--json", "--stage-seconds", `${stageSeconds}`, ...options);
+  const more = ["--stage-seconds", `${stageSeconds}`, "--agent-server", agentServer];
+  return run.start(CLI, "local", "--json", ...options, ...more);
 }
 
 /** A client of a platform, and the body that creates a deployment of a repository's branch `main`. */

@@ -52,6 +52,24 @@ export function differences(wish: Wished, deployment: Deployment, knowsSecrets =
     .map(([name, ours, theirs]) => `${name}: declared ${String(ours)}, there ${String(theirs)}`);
 }
 
+/**
+ * Whether a program declares otherwise than a state, or without one, what the service does not show: it is sent though it may
+ * be there.
+ */
+export function isUnseen(
+  state: Partial<Wished>,
+  wish: Wished,
+  hides: (name: string) => boolean,
+): boolean {
+  const hidden = ({ env, secrets, ref, image, installCommand }: Partial<Wished>) => [
+    hides("secrets") && canonical({ ...env, ...secrets }),
+    hides("repo_ref") && ref,
+    hides("image_uri") && image,
+    hides("install_command") && installCommand,
+  ];
+  return JSON.stringify(hidden(state)) !== JSON.stringify(hidden(wish));
+}
+
 /** An annotation of a size. */
 export function ownerIn(size: unknown): unknown {
   return recordOf(recordOf(size)["annotations"])["owner"];
@@ -105,6 +123,8 @@ export function wrongAfterRollback({ former, stored, before, after, error }: Upd
   const [seen, now] = [seenIn(before), seenIn(after)];
   const isGood = seen?.revisions[0]?.status === "DEPLOYED" && !NO_GOOD_VALUES.test(error);
   if (!FAILED.test(error) || !isGood || now === undefined) return [];
+  // The next update follows what this rollback may have requested.
+  if (/the rollback failed too:[^]*could not confirm/.test(error)) return [];
   const old = wishIn(former.outputs);
   if (differences(old, seen.deployment).length > 0) return [];
   const isRefused = error.includes("the rollback could not be requested");

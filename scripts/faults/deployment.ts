@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { Deployment, DeploymentsList, IntegrationsList, RevisionsList } from "../../sdk/schema";
 import { hasFailed } from "../../sdk/status";
+import { textOf } from "../../shared/records";
 import type { Stored } from "./checkpoint";
 import type { Declared } from "./provider";
 import type { Random } from "./random";
 import {
   differences,
+  isUnseen,
   rotated,
   type Seen,
   servedBranch,
@@ -27,6 +29,7 @@ import { optionIn, PLAIN, type Subject, withSecretsOf } from "./subject";
 import { type Trial, urnOf } from "./trial";
 
 const TAKEN = /create deployment '\S+': deployment (\S+) has this name already, /;
+const NAME_OF = /deployment (\S+) has this name/;
 const DIFFERS = /adopt deployment '\S+' \((\S+)\): .* differ/;
 
 const Outputs = z.looseObject({
@@ -69,14 +72,14 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
   };
 
   /** The most revisions that a command may create of a deployment that was there before it, and what it is afterwards. */
-  const mayMake = ({ deployment, revisions }: Seen, now: Deployment): number => {
+  const mayMake = ({ deployment, revisions }: Seen, now: Deployment, isSent: boolean): number => {
     const [newest] = revisions;
     const isAsked = wish.redeployOn !== lastRedeploy || wish.installCommand !== lastCommand;
     const isBroken = newest !== undefined && hasFailed(newest.status);
     // A request that may still arrive is overruled, also where the program is back at what the service has.
     const isOverruled = unconfirmed !== undefined && unconfirmed !== JSON.stringify(wish);
     const differs = differences(wish, deployment).length > 0;
-    const isNeeded = isAsked || isBroken || isOverruled || differs;
+    const isNeeded = isAsked || isBroken || isOverruled || differs || isSent;
     // A commit of a branch is redeployed after variables are put back, which creates a revision too. A hook may change them again.
     const seen = [deployment, now].flatMap((one) => differences(wish, one));
     const isPutBack = seen.some((one) => one.startsWith("secrets"));
@@ -118,6 +121,8 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
         repoUrl === (wish.source === "git_host" ? wish.repoUrl : "")
       );
     },
+    nameIn: ({ name }) => textOf(name),
+    take: (name) => `name: ${(wish.name = name)}`,
     async forestall() {
       if (wish.name === undefined) return undefined;
       const body = {
@@ -125,6 +130,7 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
         source: "external_container",
         source_config: { resource_spec: {} },
         source_revision_config: { image_uri: "registry.example.com/theirs:1" },
+        secrets: [],
       };
       await workspace.send("POST", "/v2/deployments", body);
       const made = (await all()).find(({ deployment: { name } }) => name === wish.name);
@@ -196,7 +202,9 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
     },
     async obey(error, state) {
       const differing = DIFFERS.exec(error)?.[1];
-      const taken = differing ?? TAKEN.exec(error)?.[1];
+      const taken = differing ?? NAME_OF.exec(error)?.[1];
+      if (/^name '.*' is set for/m.test(error))
+        return `name: ${(wish.name = `${ownName}-${(count += 1)}`)}`;
       const option = optionIn(error);
       if (taken !== undefined && isOthers(taken))
         return `name: ${(wish.name = `${ownName}-${(count += 1)}`)}`;
@@ -221,21 +229,27 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
       return adoptExisting;
     },
     async before() {
-      before = await look();
+      // Also what is others', which this one may adopt.
+      before = await all();
     },
-    async wrongAfterUp({ error, allowance, isDone, isHonest, isShared, former, stored }) {
+    async wrongAfterUp({ error, allowance, isDone, isHonest, isShared, former, stored, hides }) {
       const after = await look();
+      const isSent = isUnseen(former ? wishIn(former.outputs) : {}, wish, hides);
       const wrong = after.flatMap(({ deployment: now, revisions }) => {
         const { id } = now;
         const known = before.find(({ deployment }) => deployment.id === id);
         const made = revisions.length - (known?.revisions.length ?? 0);
         // A revision that failed is followed by another one each time.
-        const allowed = (known ? mayMake(known, now) : 1) + allowance;
+        const allowed = (known ? mayMake(known, now, isSent) : 1) + allowance;
         return made > allowed ? [`${made} revisions of ${id} were made, not ${allowed}`] : [];
       });
       wrong.push(...(await falselyReady(stored, isDone && !isShared)));
       if (isHonest && rollsBack(wish) && former && stored)
         wrong.push(...wrongAfterRollback({ former, stored, before, after, error }));
+      const hasIn = (seen: readonly Seen[]) =>
+        seen.some(({ deployment: { id } }) => id === former?.id);
+      if (isHonest && NAME_OF.test(error) && hasIn(before) && !hasIn(after))
+        wrong.push(`${former?.id} was deleted for a name that is taken`);
       if (TAKEN.test(error) && !/; else choose another name/.test(error))
         wrong.push("the error does not say what to do");
       if (isDone) [lastRedeploy, lastCommand] = [wish.redeployOn, wish.installCommand];

@@ -125,5 +125,9 @@ function ofAnotherType(value: unknown): unknown {
 
 /** Whether nobody can see a difference, which begins with the last name of its member, in answers of these forms. */
 export function isHidden(forms: readonly Form[], difference: string): boolean {
-  return forms.some(({ member }) => difference.startsWith(member.split(".").at(-1) ?? ""));
+  return forms.some(({ of, member }) =>
+    membersOf(SCHEMAS[of].shape)
+      .filter((path) => path === member || path.startsWith(`${member}.`))
+      .some((path) => difference.startsWith(path.split(".").at(-1) ?? "")),
+  );
 }

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import type { Climate } from "./climate";
 import { type Form, FORMS } from "./forms";
 import {
   type Command,
@@ -8,6 +9,7 @@ import {
   KIND_NAMES,
   type KindName,
   LASTING,
+  NAME_STEPS,
   OTHER_DEPLOYS,
   type PersonStep,
   type PlannedFault,
@@ -67,8 +69,38 @@ export function histories({ kind, door, states }: Choice): fc.Arbitrary<History>
           },
         ),
       }),
+      // What comes last leaves the rest of a seed's history as it was.
+      rarely(climates(), {}),
+      rarely(
+        fc.array(fc.tuple(fc.nat(13), person(NAME_STEPS, ["A"])), { minLength: 1, maxLength: 3 }),
+        [],
+      ),
     )
-    .map(([first, rest, all, world]) => ({ things: [first, ...rest], ...world, steps: all }));
+    .map(([first, rest, all, world, climate, meetings]) => {
+      const things = [first, ...rest];
+      return { things, ...world, climate, steps: meetings.reduce(withMeeting, all) };
+    });
+}
+
+function rarely<Value>(arbitrary: fc.Arbitrary<Value>, none: Value): fc.Arbitrary<Value> {
+  return fc.oneof(
+    { withCrossShrink: true },
+    { weight: 2, arbitrary: fc.constant(none) },
+    { weight: 1, arbitrary },
+  );
+}
+
+function climates(): fc.Arbitrary<Climate> {
+  return fc.oneof(
+    fc.record({ requestsPerSecond: fc.integer({ min: 1, max: 10 }) }),
+    fc.constant({ isLate: true }),
+    fc.record({ lostCopies: fc.nat(2) }),
+  );
+}
+
+/** The steps with another one in its place, and an `up`. */
+function withMeeting(steps: Step[], [at, meeting]: [number, PersonStep]): Step[] {
+  return [...steps.slice(0, at), meeting, { ...UP, of: meeting.of }, ...steps.slice(at)];
 }
 
 function stepsOf(stacks: readonly StackName[], minLength: number, maxLength: number) {

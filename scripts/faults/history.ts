@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Climate } from "./climate";
 import { Form } from "./forms";
 import { FAULTS } from "./proxy";
 
@@ -98,6 +99,14 @@ export const SERVICE_STEPS = [
   "create a hundred others",
 ] as const;
 
+/** Names that meet: of two resources, or of a resource and a thing of another client. */
+export const NAME_STEPS = [
+  "take another's name",
+  "hand a name over",
+  "meet another client's name",
+  "lose a name to another client",
+] as const;
+
 /** Things that people do with a state, and with a second stack. */
 export const STATE_STEPS = [
   "do what the errors say",
@@ -108,7 +117,13 @@ export const STATE_STEPS = [
 export const SECOND_STEPS = ["begin on another backend", "state move", "import an export"] as const;
 
 const PersonStep = z.strictObject({
-  does: z.enum([...PROGRAM_STEPS, ...SERVICE_STEPS, ...STATE_STEPS, ...SECOND_STEPS]),
+  does: z.enum([
+    ...PROGRAM_STEPS,
+    ...SERVICE_STEPS,
+    ...STATE_STEPS,
+    ...SECOND_STEPS,
+    ...NAME_STEPS,
+  ]),
   of: StackName,
   /** The number of the resource. */
   thing: z.int().default(0),
@@ -137,6 +152,7 @@ export const History = z.strictObject({
   looksUp: z.boolean().default(false),
   /** Members that the control plane answers otherwise, all the time. */
   forms: z.array(Form).default([]),
+  climate: Climate.default({}),
   steps: z.array(z.union([CommandStep, PersonStep])),
 });
 export type History = z.infer<typeof History>;

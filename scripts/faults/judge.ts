@@ -8,7 +8,6 @@ import type { Part } from "./part";
 import type { Result } from "./provider";
 import { isCreate } from "./requests";
 import type { Trial } from "./trial";
-import { isLie } from "./weather";
 
 /** A thing, and the inputs of the create that runs or has ended. */
 interface Touched {
@@ -25,8 +24,13 @@ interface Judged {
   readonly storedOf: (part: Part) => Stored[];
   /** The resources of these numbers. */
   readonly numbered: (numbers: readonly number[]) => Part[];
+  readonly hides: (difference: string) => boolean;
+  /** Whether a response of the command may not be that of the service as it is. */
+  readonly lies: boolean;
   /** Whether another state has taken the place of its own: changes may be sent once more. */
   isRestored: boolean;
+  /** Only a refresh shows what has changed. */
+  isDisturbed: boolean;
 }
 
 interface Common extends Pick<Trial, "note" | "world"> {
@@ -47,6 +51,10 @@ export class Judge {
   #startMs = 0;
   /** Whether the response to a create was lost in it. */
   #hasLostPost = false;
+  /** Those of them that are copies. */
+  #copies: string[] = [];
+  /** The paths of its requests. */
+  #paths: string[] = [];
   /** The ids of what it has created. */
   #created: string[] = [];
   /** Whether a process of it was killed. */
@@ -66,6 +74,8 @@ export class Judge {
     this.#startMs = world.now();
     this.#hasLostPost = this.#isKilled = false;
     this.#created = [];
+    this.#copies = [];
+    this.#paths = [];
     this.#place = ledger.place;
   }
 
@@ -73,12 +83,20 @@ export class Judge {
     if (isCreate(method, path)) this.#hasLostPost = true;
   }
 
-  created(id: string): void {
+  created(id: string, isCopy: boolean): void {
     this.#created.push(id);
+    if (isCopy) this.#copies.push(id);
   }
 
   killed(): void {
     this.#isKilled = true;
+    const { asked } = this.#stack.engine;
+    if (asked !== undefined) this.#stack.partOf(asked).isInterrupted = true;
+  }
+
+  /** A request of the command. */
+  asks(path: string): void {
+    this.#paths.push(path);
   }
 
   /** A request that writes to a thing. */
@@ -86,6 +104,8 @@ export class Judge {
     const { engine } = this.#stack;
     const { ledger } = this.#common;
     const part = this.#stack.partOf(engine.asked);
+    // A DELETE is sent though a read has found nothing: that takes nothing from anybody.
+    if (method === "DELETE" && !(await part.subject.live()).includes(id)) return;
     await this.#touches(part, { id, inputs: engine.running?.inputs }, `sends ${method} to`);
     if (method === "DELETE") this.#judgeReplacement(part, id);
     if (method === "DELETE" && engine.running && ledger.used.has(id))
@@ -98,7 +118,8 @@ export class Judge {
     if (run !== "up" || !part.isDeclared || this.#stack.numbered(replace).includes(part)) return;
     const { urn, aliases = [] } = part.declared();
     const stored = this.#before.resources.find((one) => one.id === id && !one.isGone && !one.isOld);
-    if (stored === undefined || ![urn, ...aliases].includes(stored.urn)) return;
+    const isThere = this.#before.resources.some((one) => one.urn === urn);
+    if (stored === undefined || ![urn, ...(isThere ? [] : aliases)].includes(stored.urn)) return;
     if (!part.subject.isReplacing(stored.outputs))
       this.#common.ledger.violations.push(`${part.name} deletes ${id} for a change in place`);
   }
@@ -111,7 +132,7 @@ export class Judge {
   ): Promise<void> {
     const stack = this.#stack;
     const allowance = retries + lateWrites + (stack.isRestored ? 1 : 0);
-    const isHonest = !faults.some(({ what }) => isLie(what));
+    const isHonest = !stack.lies;
     const targets = target ? stack.numbered(target) : stack.parts;
     if (isGreen && !target) stack.isRestored = false;
     for (const part of stack.parts) {
@@ -124,12 +145,29 @@ export class Judge {
       const stored = stack.storedOf(part).find(({ isGone, isOld }) => !isGone && !isOld);
       const former = stored && this.#before.resources.find(({ urn }) => urn === stored.urn);
       const isDone = isGreen && isTarget;
+      if (isDone) this.#judgeInterrupted(part, stored);
       const isOvertaken = faults.some(({ what }) => what === OTHER_DEPLOYS);
       const isShared = isOvertaken || this.#common.ledger.shared.has(stored?.id ?? "");
-      const up = { error, allowance, isDone, isHonest, isShared, former, stored };
+      const up = {
+        error,
+        allowance,
+        isDone,
+        isHonest,
+        isShared,
+        former,
+        stored,
+        hides: stack.hides,
+      };
       for (const wrong of await part.subject.wrongAfterUp(up))
         this.#common.ledger.violations.push(`after an up of ${part.name}: ${wrong}`);
     }
+  }
+
+  /** A program that is back at what the state has asks for nothing: Pulumi warns of the killed update, and names the refresh. */
+  #judgeInterrupted(part: Part, stored: Stored | undefined): void {
+    const isAsked = stored && this.#paths.some((path) => path.includes(stored.id));
+    if (part.isInterrupted && !isAsked) this.#stack.isDisturbed = true;
+    part.isInterrupted = false;
   }
 
   /** The end of a command. */
@@ -155,6 +193,8 @@ export class Judge {
     const { engine, parts } = stack;
     const { ledger } = this.#common;
     const lost = this.#isKilled ? this.#created : [];
+    // What a killed copy leaves has no mark: the documents say so.
+    for (const id of this.#isKilled ? this.#copies : []) ledger.hear(id, `a copy: ${id}`);
     const isOf = (part: Part) => (one: Pick<Stored, "urn">) => stack.partOf(one.urn) === part;
     for (const part of parts) {
       if (!engine.state.some((stored) => isOf(part)(stored) && !stored.isGone)) continue;

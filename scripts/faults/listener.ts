@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Listener } from "../../sdk";
+import { textOf } from "../../shared/records";
 import type { Declared } from "./provider";
 import { isOfOthers } from "./others";
 import { optionIn, PLAIN, type Subject } from "./subject";
@@ -48,6 +49,8 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
       return `${wish.computeId}, ${wish.namespaces.join()}`;
     },
     isReplacing: ({ computeId }) => computeId !== wish.computeId,
+    nameIn: ({ computeId }) => textOf(computeId),
+    take: (name) => `computeId: ${(wish.computeId = name)}`,
     async forestall() {
       const before = (await all()).map(({ id }) => id);
       const compute_config = { k8s_namespaces: ["theirs"] };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { OAuthProvider, OAuthProvidersList } from "../../sdk/schema";
+import { textOf } from "../../shared/records";
 import type { Declared } from "./provider";
 import type { Random } from "./random";
 import { optionIn, PLAIN, type Subject, withSecretsOf } from "./subject";
@@ -58,6 +59,8 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
       return `${wish.providerId}, ${wish.name}, client ${wish.clientId}`;
     },
     isReplacing: ({ providerId }) => providerId !== wish.providerId,
+    nameIn: ({ providerId }) => textOf(providerId),
+    take: (name) => `providerId: ${(wish.providerId = name)}`,
     async forestall() {
       const body = {
         provider_id: wish.providerId,
@@ -82,8 +85,8 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
     async obey(error, state) {
       const id = /OAuth provider (\S+) exists with this providerId/.exec(error)?.[1];
       const option = optionIn(error);
-      if (option !== undefined) return option;
       if (id !== undefined && isOthers(id)) return `providerId: ${(wish.providerId = ownName)}`;
+      if (option !== undefined) return option;
       // An import does not know what the program has made secret.
       const isPlain = !wish.clientId.startsWith(SECRET) && state.length === 0;
       if (id !== undefined && error.includes("run `pulumi import") && isPlain)

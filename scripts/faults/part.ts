@@ -32,6 +32,8 @@ export class Part {
   isDeclared = true;
   /** Whether its create failed, and none has succeeded since. */
   isUnfinished = false;
+  /** Whether a process was killed in an operation on it, and no `up` has reached it since. */
+  isInterrupted = false;
   aliases: readonly string[] = [];
   retains = false;
   /** Paths of inputs, as the option `ignoreChanges`. */

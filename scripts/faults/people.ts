@@ -9,7 +9,7 @@ import type { StackRun } from "./stack";
 import type { DoorName, Place, Trial } from "./trial";
 
 /** The parts of a history that people change. */
-export interface Scene {
+export interface Scene extends Pick<Trial, "world"> {
   readonly ledger: Ledger;
   readonly others: Others;
   readonly stacks: StackRun[];
@@ -17,6 +17,9 @@ export interface Scene {
   readonly newStack: (name: "B") => StackRun;
   readonly note: (line: string) => void;
 }
+
+/** A deletion has ended after this time. */
+const DELETED_MS = 30_000;
 
 type Way = (scene: Scene, acted: Acted) => Promise<string | undefined> | string | undefined;
 
@@ -64,27 +67,31 @@ const WAYS: Readonly<Record<PersonStep["does"], Way>> = {
     return path === undefined ? undefined : disturbed(scene, part.subject.rotate(path));
   },
   "change by hand": (scene, { part, random }) => disturbed(scene, part.subject.disturb(random)),
-  "delete by hand": async (scene, { stack, part }) => {
-    const [own] = stack.storedOf(part).filter(({ isGone }) => !isGone);
-    if (own === undefined || isProvisional(own)) return undefined;
-    return disturbed(
-      scene,
-      part.subject.remove(own.id).then(() => own.id),
-    );
-  },
-  "create by hand": async ({ ledger }, { part }) => {
-    const id = await part.subject.forestall();
-    if (id === undefined) return undefined;
-    ledger.made(id, BY_HAND, Number.NEGATIVE_INFINITY);
-    const read = () => part.subject.shown(id);
-    ledger.byHand.set(id, { shown: await read(), read });
-    return id;
-  },
+  "delete by hand": deleteByHand,
+  "create by hand": (scene, { part }) => forestall(scene, part),
   use: async ({ ledger }, { stack, part }) => {
     const [own] = stack.storedOf(part).filter(({ isGone }) => !isGone);
     const use = own && (await part.subject.use(own.id).catch(() => undefined));
     if (own && use !== undefined) ledger.used.add(own.id);
     return use;
+  },
+  "take another's name": (_, acted) => takeName(acted, false),
+  "hand a name over": (_, acted) => takeName(acted, true),
+  "meet another client's name": async (scene, { part, random }) => {
+    const name = `${part.place.logicalName}-met-${random.below(3)}`;
+    const taken = part.isUnfinished ? undefined : part.subject.take(name);
+    return taken && `${taken}, ${await forestall(scene, part)}`;
+  },
+  "lose a name to another client": async (scene, acted) => {
+    const { stack, part } = acted;
+    const [name] = stack
+      .storedOf(part)
+      .flatMap(({ outputs }) => part.subject.nameIn(outputs) ?? []);
+    const deleted = name === undefined ? undefined : await deleteByHand(scene, acted);
+    if (name === undefined || deleted === undefined) return undefined;
+    part.subject.take(name);
+    await scene.world.advance(DELETED_MS);
+    return `${deleted}, ${await forestall(scene, part)}`;
   },
   "fail the next stage": (_, { part, random }) => part.subject.doom(random),
   push: (_, { part, random }) => part.subject.push(random),
@@ -110,6 +117,35 @@ const WAYS: Readonly<Record<PersonStep["does"], Way>> = {
   "state move": (scene, acted) => moveState(scene, acted),
   "import an export": (scene, { stack, random }) => importExport(scene, stack, random),
 };
+
+async function deleteByHand(scene: Scene, { stack, part }: Acted): Promise<string | undefined> {
+  const [own] = stack.storedOf(part).filter(({ isGone }) => !isGone);
+  if (own === undefined || isProvisional(own)) return undefined;
+  return disturbed(
+    scene,
+    part.subject.remove(own.id).then(() => own.id),
+  );
+}
+
+async function forestall({ ledger }: Scene, { subject }: Part): Promise<string | undefined> {
+  const id = await subject.forestall();
+  if (id === undefined) return undefined;
+  ledger.made(id, BY_HAND, Number.NEGATIVE_INFINITY);
+  const read = () => subject.shown(id);
+  ledger.byHand.set(id, { shown: await read(), read });
+  return id;
+}
+
+/** Another resource of the kind has the name, and gives it up by leaving the program or not. */
+function takeName({ stack, part }: Acted, isGivenUp: boolean): string | undefined {
+  const other = stack.parts.find((one) => one !== part && one.kind === part.kind);
+  const [held] = other ? stack.storedOf(other) : [];
+  const name = held && part.subject.nameIn(held.outputs);
+  if (other === undefined || name === undefined) return undefined;
+  if (part.isUnfinished || other.isUnfinished) return undefined;
+  if (isGivenUp) other.isDeclared = false;
+  return part.subject.take(name);
+}
 
 /** A create that was lost finds its thing by what identifies it, which stays until it is found. */
 function rename({ stack, part }: Acted, withAlias: boolean): string | undefined {
@@ -147,6 +183,14 @@ export async function obey(stack: StackRun): Promise<string | undefined> {
   const done: string[] = [];
   for (const { urn, message } of stack.lastErrors) {
     const part = stack.partOf(urn);
+    const [, holder] = /run `pulumi destroy --target '(\S+)'`/.exec(message) ?? [];
+    const held = holder && stack.partOf(holder);
+    if (held && !held.isDeclared) {
+      const target = [stack.parts.indexOf(held)];
+      done.push(`pulumi destroy --target ${held.name}`);
+      await stack.run({ run: "up", of: stack.name, target, faults: [] });
+      continue;
+    }
     const obeyed = await part.subject.obey(message, stack.storedOf(part));
     if (obeyed === undefined) continue;
     done.push(obeyed);

@@ -10,7 +10,8 @@ const Made = z.union([
   z.object({ id: z.string() }).transform(({ id }) => id),
 ]);
 
-const CREATES = /^\/(v2\/deployments|v2\/listeners|v2\/auth\/providers|threads|assistants)$/;
+const CREATES =
+  /^\/(v2\/deployments|v2\/listeners|v2\/auth\/providers|threads(\/[^/]+\/copy)?|assistants)$/;
 const WRITES =
   /^\/(?:v2\/deployments|v2\/listeners|v2\/auth\/providers|threads|assistants)\/([^/?]+)/;
 

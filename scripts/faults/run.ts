@@ -1,4 +1,5 @@
 import { type History, isCommand, type Step } from "./history";
+import { seasonOf } from "./climate";
 import { Ledger, type Risk } from "./ledger";
 import { Others } from "./others";
 import { Part, replacementOrder, SUBJECTS } from "./part";
@@ -38,6 +39,7 @@ export async function runHistory(world: World, history: History): Promise<Report
   const workspace = makeWorkspace(world, `history ${(count += 1)}`);
   const ledger = new Ledger();
   const serving = new Serving(workspace, (violation) => void ledger.violations.push(violation));
+  const replicas = new Replicas(world.now);
   const common: Common = {
     world,
     workspace,
@@ -46,7 +48,9 @@ export async function runHistory(world: World, history: History): Promise<Report
     random,
     note,
     ledger,
-    replicas: new Replicas(world.now),
+    replicas,
+    climate: history.climate,
+    season: seasonOf(history.climate, replicas, history.chance),
     skewMs: history.skewMinutes * 60_000,
     looksUp: history.looksUp,
     others: new Others(workspace),
@@ -95,8 +99,8 @@ async function setTheScene({ things }: History, common: Common): Promise<Scene> 
     first.parts.push(part);
     common.note(`${name} is a ${part.described()}`);
   }
-  const { ledger, note, others } = common;
-  return { ledger, note, others, stacks, newStack, trialOf };
+  const { ledger, note, others, world } = common;
+  return { world, ledger, note, others, stacks, newStack, trialOf };
 }
 
 /** Things that another resource or another client has created, or that another state alone has. */

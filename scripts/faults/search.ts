@@ -78,10 +78,11 @@ async function shrink(world: World, choice: Choice, found: Failure): Promise<Fai
   return smallest;
 }
 
-function count(summary: Summary, { steps }: History, { risks }: Report): void {
+function count(summary: Summary, { steps, climate }: History, { risks }: Report): void {
   const add = <Key>(counts: Map<Key, number>, key: Key): void =>
     void counts.set(key, (counts.get(key) ?? 0) + 1);
   summary.schedules += 1;
+  for (const name of Object.keys(climate)) add(summary.faults, name);
   for (const risk of risks) add(summary.risks, risk);
   for (const step of steps) {
     add(summary.steps, isCommand(step) ? step.run : step.does);

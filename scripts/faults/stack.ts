@@ -1,5 +1,6 @@
 import { canariesIn, canariesOf, hasCanary } from "./canary";
 import { type Checkpoint, inStack, renamed, type Stored } from "./checkpoint";
+import { isCopy, type Season } from "./climate";
 import { doorOf, startProcesses } from "./doors";
 import { Engine } from "./engine";
 import { type Form, inForms, isHidden } from "./forms";
@@ -26,11 +27,15 @@ interface Meanwhile {
 }
 
 /** The parts that all stacks of a history share. */
-export interface Common extends Pick<Trial, "world" | "workspace" | "serving" | "random" | "note"> {
+export interface Common extends Pick<
+  Trial,
+  "world" | "workspace" | "serving" | "random" | "note" | "climate"
+> {
   /** The forms of the control plane's answers. */
   readonly forms: readonly Form[];
   readonly ledger: Ledger;
   readonly replicas: Replicas;
+  readonly season: Season;
   readonly skewMs: number;
   readonly others: Others;
   /** Whether the programs call functions. */
@@ -84,7 +89,7 @@ export class StackRun {
         if (id === undefined) return;
         common.replicas.created(id);
         common.ledger.made(id, this.partOf(asked).name, common.world.now(), isLate);
-        if (!isLate) this.#judge.created(id);
+        if (!isLate) this.#judge.created(id, isCopy(passing));
       },
     });
     this.engine = new Engine(() => this.#start(), {
@@ -108,9 +113,7 @@ export class StackRun {
   }
 
   /** Whether a change by hand can't be seen, since the control plane does not show it. */
-  hides(difference: string): boolean {
-    return isHidden(this.#common.forms, difference);
-  }
+  readonly hides = (difference: string): boolean => isHidden(this.#common.forms, difference);
 
   /** The entries of a resource in the state. */
   storedOf(part: Part): Stored[] {
@@ -236,6 +239,11 @@ export class StackRun {
     return texts.some((text) => text.includes('"buildOnPush":true'));
   }
 
+  /** Whether a response of the command may not be that of the service as it is. */
+  get lies(): boolean {
+    return this.#weather.lies;
+  }
+
   /** The number of writes of the last command. */
   get writes(): number {
     return this.#weather.writes;
@@ -298,6 +306,7 @@ export class StackRun {
       this.#meanwhile = undefined;
       await waiting.run();
     }
+    this.#judge.asks(path);
     const id = writtenBy(method, path);
     if (id === undefined) return;
     if (method === "DELETE" && path.startsWith("/v2/deployments/"))

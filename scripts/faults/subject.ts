@@ -20,6 +20,8 @@ interface Upped {
   readonly former: Stored | undefined;
   /** The resource in the state. */
   readonly stored: Stored | undefined;
+  /** Whether the service does not show what a difference is in. */
+  readonly hides: (difference: string) => boolean;
 }
 
 /** The subject of a schedule: a declaration that changes, and the thing that it is compared with. */
@@ -39,6 +41,10 @@ export interface Subject {
   readonly disturb: (random: Random) => Promise<string | undefined>;
   /** Changes what is at the path of an input, as another client would; says how, or nothing where it is not there. */
   readonly rotate: (path: string) => Promise<string | undefined>;
+  /** What identifies the thing in a workspace, in outputs; undefined where nothing is shared. */
+  readonly nameIn: (outputs: Readonly<Record<string, unknown>>) => string | undefined;
+  /** Declares a name; says so, or nothing where there is none. */
+  readonly take: (name: string) => string | undefined;
   /** Creates by hand what the declaration would create; its id, or nothing where that can't be. */
   readonly forestall: () => Promise<string | undefined>;
   /** What the service shows of the thing of this id; undefined where it is gone. */
@@ -89,6 +95,8 @@ export function withSecretsOf(
 export const PLAIN = {
   doom: async () => undefined,
   rotate: async () => undefined,
+  nameIn: () => undefined,
+  take: () => undefined,
   isReplacing: () => false,
   push: () => undefined,
   use: async () => undefined,

@@ -9,28 +9,63 @@ import { type Trial, urnOf } from "./trial";
 interface Wish {
   metadata: Record<string, string>;
   words: readonly string[];
+  /** The thread that it is a copy of. */
+  copyFrom: string | undefined;
 }
 
 /** A thread on an agent server that serves other schedules too. */
 export async function threadSubject(trial: Trial): Promise<Subject> {
-  const metadata = { schedule: trial.workspace.workspaceId, label: "0" };
-  return subjectOf(trial, { metadata, words: ["Where is my order?"] });
+  const { world, workspace, climate } = trial;
+  const metadata = { schedule: workspace.workspaceId, label: "0" };
+  const words = ["Where is my order?"];
+  const isCopy = climate.lostCopies !== undefined;
+  const copyFrom = isCopy ? await original(world.agentServerUrl, workspace, words) : undefined;
+  return subjectOf(trial, { metadata, words, copyFrom });
+}
+
+/** A thread of others, whose copies have its metadata until they are marked. */
+async function original(url: string, { workspaceId }: Trial["workspace"], words: string[]) {
+  const { threads } = new AgentServer({ url });
+  const metadata = { copied: workspaceId };
+  const supersteps = words.map((word) => ({
+    updates: [{ ...updateOf(word), as_node: "__start__" }],
+  }));
+  const { thread_id: id } = await threads.create({ metadata, supersteps });
+  ORIGINALS.add(id);
+  return id;
+}
+
+/** The ids of all of them. */
+const ORIGINALS = new Set<string>();
+
+function updateOf(content: string) {
+  return { values: { messages: [{ type: "human", content }] } };
 }
 
 function subjectOf(trial: Trial, wish: Wish): Subject {
   const { world, workspace, place, isOthers } = trial;
   const { threads } = new AgentServer({ url: world.agentServerUrl });
-  const all = () => threads.search({ metadata: { schedule: workspace.workspaceId }, limit: 100 });
+  const all = async () => {
+    const search = (metadata: Record<string, string>) => threads.search({ metadata, limit: 100 });
+    const own = await search({ schedule: workspace.workspaceId });
+    const copies = await search({ copied: workspace.workspaceId });
+    const others = copies.filter(
+      ({ metadata, thread_id: id }) => !metadata["schedule"] && !ORIGINALS.has(id),
+    );
+    return [...own, ...others];
+  };
   const said = async ({ thread_id: id }: Thread): Promise<unknown[]> => {
     const { values } = await threads.state(id);
     return (values.messages ?? []).map(({ content }) => content);
   };
   const declared = (): Declared => {
     const supersteps = wish.words.map((content) => ({
-      updates: [{ asNode: "__start__", values: { messages: [{ type: "human", content }] } }],
+      updates: [{ ...updateOf(content), asNode: "__start__" }],
     }));
+    const { copyFrom } = wish;
     const urn = urnOf(place, "thread");
-    const inputs = { deploymentUrl: world.agentServer.url, graphId: "agent", supersteps };
+    const content = copyFrom === undefined ? { graphId: "agent", supersteps } : { copyFrom };
+    const inputs = { deploymentUrl: world.agentServer.url, ...content };
     const metadata = { ...wish.metadata };
     return {
       urn,
@@ -45,12 +80,13 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
     twin: (other) => subjectOf(other, { ...wish, metadata: { ...wish.metadata } }),
     change(how) {
       // Few values, so that changes are taken back too.
-      if (how.chance(0.4)) wish.metadata["label"] = String(how.below(3));
+      if (how.chance(0.4) || wish.copyFrom !== undefined)
+        wish.metadata["label"] = String(how.below(3));
       else wish.words = how.pick([["Where is my order?"], ["And the other?"], ["One", "Two"]]);
       return `label ${wish.metadata["label"]}, ${wish.words.join(" ")}`;
     },
     isReplacing: ({ supersteps }) =>
-      !isDeepStrictEqual(supersteps, declared().inputs["supersteps"]),
+      !isDeepStrictEqual(supersteps ?? undefined, declared().inputs["supersteps"]),
     // A thread's id is derived, so that nobody makes it by chance.
     forestall: async () => undefined,
     async shown(id) {
@@ -95,7 +131,7 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
       });
       if (thread === undefined) return false;
       const metadata = recordOf(inputs["metadata"]);
-      const words = JSON.stringify(inputs["supersteps"]).matchAll(/"content":"([^"]*)"/g);
+      const words = JSON.stringify(inputs["supersteps"] ?? []).matchAll(/"content":"([^"]*)"/g);
       const written = [...words].map(([, word]) => word);
       const there = await said(thread);
       return (

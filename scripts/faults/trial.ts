@@ -1,4 +1,5 @@
 import { KINDS, type KindRow, dynamicToken, nativeToken } from "../../provider/kinds";
+import type { Climate } from "./climate";
 import type { Process } from "./provider";
 import type { KindName } from "./history";
 import type { Random } from "./random";
@@ -25,6 +26,7 @@ export interface Trial {
   readonly place: Place;
   /** A name that no other resource of the schedule takes. */
   readonly ownName: string;
+  readonly climate: Climate;
   /** Whether what has this id belongs to another resource of the schedule, or to nobody. */
   readonly isOthers: (id: string) => boolean;
   /** Adds a line to the history. */

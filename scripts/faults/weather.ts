@@ -6,6 +6,7 @@ import {
   PAGES_SHIFT,
   type PlannedFault,
 } from "./history";
+import type { Climate, Season } from "./climate";
 import { isWrite } from "./requests";
 import { type Answer, type Fault, FAULTS, type Passing, type Weather } from "./proxy";
 
@@ -87,6 +88,8 @@ interface Origin {
 
 interface WeatherParts {
   readonly replicas: Replicas;
+  readonly climate: Climate;
+  readonly season: Season;
   readonly onKill: (victim: Victim) => void;
   readonly note: (line: string) => void;
   readonly meet: Weather["meet"];
@@ -114,7 +117,7 @@ const LIES: readonly string[] = [
   OTHER_DEPLOYS,
 ];
 
-export function isLie(fault: string): boolean {
+function isLie(fault: string): boolean {
   return LIES.includes(fault);
 }
 
@@ -138,7 +141,9 @@ export class PlannedWeather implements Weather {
 
   /** Whether a response of this command may not be that of the service as it is. */
   get lies(): boolean {
-    return this.#planned.faults.some(({ what }) => isLie(what));
+    return (
+      this.#parts.climate.isLate === true || this.#planned.faults.some(({ what }) => isLie(what))
+    );
   }
 
   /** Whether nothing fails in this command. */
@@ -243,7 +248,7 @@ export class PlannedWeather implements Weather {
       case "replicas lag":
         return this.#parts.replicas.laggingFault(passing);
       default:
-        return [];
+        return [this.#parts.season(passing) ?? []].flat();
     }
   }
 

@@ -34,6 +34,7 @@ export async function build(root) {
   });
   await writeOutInferredTypes(root);
   copyAssets(root);
+  cpSync(join(root, PLAN), join(root, "dist", PLAN));
   chmodSync(join(root, "dist/cli/main.js"), 0o755);
   await bundlePlugin(root);
   writeFileSync(stampFile(root), sources);
@@ -53,11 +54,14 @@ function copyAssets(root) {
   );
 }
 
+/** What reads graph configurations, in Python. */
+const PLAN = "local/drivers/process/python/plan.py";
+
 const stampFile = (root) => join(root, "dist/.sources");
 
-/** Files that the compiler reads, and those beside the bundle of the native provider and the page. */
+/** Files that the compiler reads, and those that are copied, or are beside the bundle of the native provider. */
 const isSource = (path) =>
-  /\.tsx?$|schema\.json$|^scripts\/plugin\/|^local\/page\/assets\//.test(path);
+  path === PLAN || /\.tsx?$|schema\.json$|^scripts\/plugin\/|^local\/page\/assets\//.test(path);
 
 /** A hash over the names and contents of all that decides what is in dist/. */
 function fingerprint(root) {

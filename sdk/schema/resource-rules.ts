@@ -1,19 +1,12 @@
+import { recordOf } from "../../shared/records";
 import { RESOURCE_DEFAULTS } from "./resource-defaults";
 
-interface Named {
-  readonly name: string;
-}
-interface PodContainer extends Named {
-  readonly volumeMounts?: readonly Named[] | null | undefined;
-}
-type List<Item> = readonly Item[] | null | undefined;
-
-/** The members of a resource spec that the rules across them read. */
+/** The members of a resource spec that the rules across them read, whatever they hold. */
 interface Pod {
-  readonly volumes?: List<Named>;
-  readonly volume_mounts?: List<Named>;
-  readonly init_containers?: List<PodContainer>;
-  readonly sidecars?: List<PodContainer>;
+  readonly volumes?: unknown;
+  readonly volume_mounts?: unknown;
+  readonly init_containers?: unknown;
+  readonly sidecars?: unknown;
 }
 
 /** A rule that a resource spec breaks. Its message names no member: programs spell them in another way. */
@@ -22,7 +15,7 @@ interface BrokenRule {
   readonly message: string;
 }
 
-/** Every rule across members that a resource spec breaks: Kubernetes refuses such a pod. */
+/** Every rule across members that a resource spec breaks: Kubernetes refuses such a pod. Of wrong members there is none. */
 export function brokenResourceRules(spec: Pod): BrokenRule[] {
   return [
     ...RANGES.flatMap((range) => brokenRange(spec, range)),
@@ -76,10 +69,11 @@ interface Amount {
   readonly isSet: boolean;
 }
 
-/** One below zero is reported by itself. */
+/** One below zero, or of another type, is reported by itself. */
 function amountOf(spec: object, name: string): Amount | undefined {
   const value: unknown = Reflect.get(spec, name);
   if (typeof value === "number") return value < 0 ? undefined : { value, isSet: true };
+  if (value !== undefined && value !== null) return undefined;
   const rule = RESOURCE_DEFAULTS[name];
   const base = rule && amountOf(spec, rule.of);
   return base && { value: base.value * rule.times, isSet: false };
@@ -93,8 +87,14 @@ const CONTAINERS = ["init_containers", "sidecars"] as const;
 
 type Place = readonly [name: string, path: (string | number)[]];
 
-function named(list: string, items: List<Named>): Place[] {
-  return (items ?? []).map(({ name }, at) => [name, [list, at, "name"]]);
+function named(list: string, items: unknown): Place[] {
+  return itemsOf(items).flatMap(({ name }, at) =>
+    typeof name === "string" ? [[name, [list, at, "name"]]] : [],
+  );
+}
+
+function itemsOf(items: unknown): Readonly<Record<string, unknown>>[] {
+  return Array.isArray(items) ? items.map(recordOf) : [];
 }
 
 function repeatedNames(noun: string, places: readonly Place[]): BrokenRule[] {
@@ -108,11 +108,11 @@ function repeatedNames(noun: string, places: readonly Place[]): BrokenRule[] {
 }
 
 function mountsOfNoVolume(spec: Pod): BrokenRule[] {
-  const volumes = new Set((spec.volumes ?? []).map(({ name }) => name));
+  const volumes = new Set(named("volumes", spec.volumes).map(([name]) => name));
   const mounts = [
     ...named("volume_mounts", spec.volume_mounts),
     ...CONTAINERS.flatMap((kind) =>
-      (spec[kind] ?? []).flatMap(({ volumeMounts }, index) =>
+      itemsOf(spec[kind]).flatMap(({ volumeMounts }, index) =>
         named("volumeMounts", volumeMounts).map(([name, path]): Place => [
           name,
           [kind, index, ...path],

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isRecord } from "../../shared/records";
 import { brokenResourceRules } from "./resource-rules";
 
 /** A DNS label: what Kubernetes takes as the name of a volume or a container (RFC 1123). */
@@ -158,10 +159,14 @@ export const ResourceSpec = z
     executor_memory_mb: discouraged.integer,
     executor_memory_limit_mb: discouraged.integer,
   })
-  .superRefine((spec, context) => {
-    for (const { path, message } of brokenResourceRules(spec))
-      context.addIssue({ code: "custom", path, message });
-  });
+  .superRefine(
+    (spec, context) => {
+      for (const { path, message } of brokenResourceRules(spec))
+        context.addIssue({ code: "custom", path, message });
+    },
+    // Also where a member is wrong by itself: all problems are said at once.
+    { when: ({ value }) => isRecord(value) },
+  );
 export type ResourceSpec = z.infer<typeof ResourceSpec>;
 
 /** In the contract's spelling and in that of Pulumi programs. */

@@ -10,7 +10,14 @@ export const ThreadId = z.guid("Invalid thread ID: must be a UUID").toLowerCase(
  * the list of blocks that models with other than text use. Stored messages have every member, AI ones also the last three.
  */
 export const Message = z.looseObject({
-  type: z.string().min(1),
+  type: z
+    .string({
+      error: ({ input }) =>
+        input === undefined
+          ? 'is required: "human", "ai", "system" or "tool", not a role'
+          : undefined,
+    })
+    .min(1),
   content: z.union([z.string(), z.array(z.unknown())]),
   id: z.string().min(1).nullish(),
   name: z.string().nullish(),

@@ -57,8 +57,8 @@ const FOUND = {
 describe("cli/command-line", () => {
   it("reads every option of local", async () => {
     const { calls, exitCode } = await run(
-      "local --port 0 --data-dir D --driver simulated --stage-seconds 0.5 --dialect langsmith " +
-        "--hosting self-hosted --max-servers 3 --listen 0.0.0.0 --agent-auth --json " +
+      "local --port 0 --data-dir D --driver simulated --agent-server built-in --stage-seconds 0.5 " +
+        "--dialect langsmith --hosting self-hosted --max-servers 3 --listen 0.0.0.0 --agent-auth --json " +
         "--allow-origin http://localhost:3000 --allow-origin https://chat.example.com",
     );
     expect(exitCode).to.equal(0);
@@ -69,6 +69,7 @@ describe("cli/command-line", () => {
           port: 0,
           dataDir: "D",
           driver: "simulated",
+          agentServer: "built-in",
           stageSeconds: 0.5,
           dialect: "langsmith",
           hosting: "self-hosted",
@@ -192,7 +193,7 @@ describe("cli/command-line", () => {
 
     const OPTIONS: Readonly<Record<string, string>> = {
       local:
-        "port data-dir driver stage-seconds dialect hosting max-servers listen agent-auth allow-origin json",
+        "port data-dir driver agent-server stage-seconds dialect hosting max-servers listen agent-auth allow-origin json",
       "local stop": "data-dir json",
       "local reset": "data-dir yes json",
       ...Object.fromEntries(

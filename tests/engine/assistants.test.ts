@@ -41,7 +41,7 @@ describeLong(
       await skipWithoutRegistry(this, "javascript");
       root = await makeRoot();
       const dataDir = join(root.dir, ".agentserver");
-      test = await startTestPlatform({ driver: "process", dataDir });
+      test = await startTestPlatform({ driver: "process", agentServer: "real", dataDir });
       await shareCache(dataDir);
       const [, commands = ""] = await commandsOf(README, "Try it");
       await type(commands, root.dir);

@@ -28,12 +28,6 @@ describeDoors(
     const live = async () => (await test.deployments()).map(({ id }) => id);
     const posts = () => test.platform.admin.requests()["POST /v2/deployments"];
 
-    it("makes nothing and says so when the POST did not arrive", async () => {
-      test.platform.admin.addFault({ match: POST, times: 1, action: "drop-before" });
-      expect((await stack.up()).ok).to.equal(false);
-      expect(await test.deployments()).to.be.empty;
-    });
-
     it("finds the deployment again that a POST without an answer made", async () => {
       test.platform.admin.clearRequests();
       test.platform.admin.addFault({ match: POST, times: 1, action: "drop-after" });

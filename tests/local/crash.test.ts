@@ -35,8 +35,11 @@ describe("the local platform after kill -9, with real git, builds and servers", 
 
   async function start(): Promise<Printed> {
     const cli = join(REPOSITORY, "dist/cli/main.js");
-    const args = [cli, "local", "--json", "--port", "0", "--data-dir", join(folder, "data")];
-    child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+    const args = ["local", "--json", "--port", "0", "--data-dir", join(folder, "data")];
+    const builtIn = ["--agent-server", "built-in"];
+    child = spawn(process.execPath, [cli, ...args, ...builtIn], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     if (!child.stdout) throw new Error("the platform has no output");
     const [line] = await once(createInterface(child.stdout), "line");
     return JSON.parse(String(line));

@@ -14,6 +14,7 @@ import {
 import { expect } from "chai";
 import * as agentserver from "pulumi-agentserver";
 import {
+  Assistant,
   Deployment,
   getAssistant,
   getAssistantOutput,
@@ -104,6 +105,27 @@ describe("a program under pulumi.runtime.setMocks", () => {
     expect(() => new Deployment("wrong", { ...args, redeployOn: { at: new Date() } })).to.throw(
       "redeployOn.at: a Date cannot be compared",
     );
+  });
+
+  it("is refused what Pulumi would send an agent server without its value", async () => {
+    const at = new Date();
+    const server = { deploymentUrl: "https://support.example.com" };
+    const thread = (args: object) => () => new Thread("wrong", { ...server, ...args });
+    const assistant = (args: object) => () =>
+      new Assistant("wrong", { ...server, graphId: "agent", ...args });
+    const input = { runs: [{ input: { at }, expect: {} }] };
+    const rows = [
+      ["metadata.at: a Date", thread({ metadata: { at } })],
+      ["supersteps[0].a: a Set", thread({ supersteps: [{ a: new Set() }] })],
+      ["context.tools: a Map", assistant({ context: { tools: new Map() } })],
+      ["config.tags[0]: a RegExp", assistant({ config: { tags: [/a/] } })],
+      ["metadata.a: a Pulumi asset", assistant({ metadata: { a: new asset.StringAsset("a") } })],
+      ["gate.runs[0].input.at: a Date", assistant({ gate: input })],
+    ] as const;
+    for (const [refusal, create] of rows) expect(create).to.throw(`${refusal} cannot be compared`);
+    const smokeCheck = { ...input, apiKey: "key" };
+    const deployment = () => new Deployment("wrong", { source: "internal_container", smokeCheck });
+    expect(deployment).to.throw("smokeCheck.runs[0].input.at: a Date cannot be compared");
   });
 
   it("gets the outputs of every resource that its mock gives, also in a component", async () => {

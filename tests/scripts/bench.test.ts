@@ -77,10 +77,14 @@ describeNightly("npm run bench", () => {
 
   it("ends with the rows of the engine", async () => {
     const waits = { seconds: 1, atOnce: 2, times: 1 };
-    const plan = { starts: 1, rollouts: 2, waits, sizes: [2], creates: 1 };
+    const limits = { rates: [50], resources: 2, imported: 8 };
+    const plan = { starts: 1, rollouts: 2, waits, sizes: [2], creates: 1, limits };
     const [ours, native] = ["pulumi-agentserver", "pulumi-agentserver/native"];
     const floors = ["dynamic.Resource", "constant text"];
     const clients = [ours, "reference client, every 60 s", "every 5 s"];
+    const limited = (...works: string[]) =>
+      ["no limit", "50 a second"].flatMap((rate) => works.map((work) => `${work}, ${rate}`));
+    const upAndDown = (stack: string) => limited(`up ${stack}`, `destroy ${stack}`);
     const echoes = ["echo in Node", ...((await goVersion()) === undefined ? [] : ["echo in Go"])];
     const ratios = [
       ...floors.map((floor) => `${ours} : ${floor}`),
@@ -109,6 +113,13 @@ describeNightly("npm run bench", () => {
       {
         title: "roll-outs of 1 s, real requests (1 times)",
         rows: ["one wait", "2 waits at once", "2 waits at once : one wait"],
+      },
+      {
+        title: "2 deployments behind a bucket",
+        rows: [
+          ...[ours, native].flatMap((kind) => [kind, `${kind} --parallel 64`]).flatMap(upAndDown),
+          ...limited("list of 8", "import of 8"),
+        ],
       },
     ]);
   });

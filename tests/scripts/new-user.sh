@@ -16,7 +16,7 @@ printf 'name: shop\nruntime: nodejs\n' >Pulumi.yaml
 npm init --yes >/dev/null && npm pkg set main=index.ts
 npm install --no-audit --no-fund pulumi-agentserver @pulumi/pulumi typescript@5 @types/node@22
 cp "$EXAMPLES/quickstart/index.ts" index.ts
-npx pulumi-agentserver local --port 0 >platform.log &
+npx pulumi-agentserver local --port 0 --agent-server built-in >platform.log &
 until grep -q http platform.log; do sleep 1; done
 eval "$(npx pulumi-agentserver env)"
 

@@ -15,6 +15,8 @@ describe("sdk base URL", () => {
   const wrong = [
     ["control.example.com", "is not a valid URL"],
     ["ftp://control.example.com", "has the scheme 'ftp'"],
+    ["localhost:8441", "has no scheme; write http://localhost:8441"],
+    ["control.example.com:8443/api", "has no scheme; write https://control.example.com:8443"],
     ["http://control.example.com", "plain http"],
     ["https://user:word@control.example.com", "user name or password"],
     ["https://control.example.com/?a=b", "a query"],

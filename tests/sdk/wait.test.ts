@@ -39,6 +39,18 @@ describe("sdk wait", () => {
     expect(clock.time - start).to.equal(30_000);
   });
 
+  it("polls what has just been requested after a pause, which a short wait cuts", async () => {
+    for (const [timeoutMs, first] of [
+      [60_000, 300],
+      [100, 100],
+    ] as const) {
+      const clock = aClock();
+      const poll = stages("!end");
+      await waitFor({ poll, isJustRequested: true, timeoutMs, clock });
+      expect(clock.pauses).to.deep.equal([first]);
+    }
+  });
+
   it("ends at once when it is cancelled, in a pause as in a poll", async () => {
     for (const isInPoll of [false, true]) {
       const cancellation = new AbortController();

@@ -43,7 +43,7 @@ export function useDeployedAgent(language: Language): () => DeployedAgent {
       join(dataDir, "repository"),
       await agentFiles(language),
     );
-    test = await startTestPlatform({ dataDir, driver: "process" });
+    test = await startTestPlatform({ dataDir, driver: "process", agentServer: "real" });
     await shareCache(dataDir);
     const { id: deploymentId, url } = await test.create({
       source_config: {

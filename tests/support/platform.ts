@@ -54,13 +54,14 @@ export interface TestPlatform {
 
 type Headed = Record<string, string | undefined>;
 
-/** Starts a platform, by default on a free port with the simulated driver and stages of 10 ms. */
+/** Starts a platform, by default on a free port with the simulated driver, stages of 10 ms and no real agent servers. */
 export async function startTestPlatform(options: LocalPlatformOptions = {}): Promise<TestPlatform> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "agentserver-test-")));
   const start = (changes: LocalPlatformOptions = {}) =>
     startLocalPlatform({
       port: 0,
       driver: "simulated",
+      agentServer: "built-in",
       stageSeconds: 0.01,
       ...options,
       ...changes,

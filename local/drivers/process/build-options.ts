@@ -1,4 +1,4 @@
-import type { Work } from "../driver";
+import type { AgentServerChoice, Work } from "../driver";
 import type { Cache } from "./cache";
 import type { GraphConfig } from "./checkout";
 import type { Folders } from "./folders";
@@ -11,6 +11,7 @@ export interface BuildOptions {
   readonly git: Git;
   readonly folders: Folders;
   readonly cache: Cache;
+  readonly agentServer: AgentServerChoice;
   /** Without the deployment's secrets. */
   readonly environment: Environment;
   /** The time limit of each command. */

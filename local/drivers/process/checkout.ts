@@ -9,17 +9,16 @@ import { codeOrMessage, resolveInside } from "./safe-path";
 export interface GraphConfig {
   /** The real path of the checkout. */
   readonly root: string;
-  /** The folder of the file: its paths are relative to it, and the service runs `build_command` in it. */
+  /** The file, and its folder: its paths are relative to it, and the service runs `build_command` in it. */
+  readonly file: string;
   readonly folder: string;
   /** Graphs by name: `<path>:<export>`. */
   readonly graphs: Readonly<Record<string, string>>;
-  /** Dependencies of Python graphs: requirements, and folders, which begin with a dot. */
-  readonly dependencies: readonly string[];
   /** The required Python version, for example `3.12`. */
   readonly pythonVersion: string | undefined;
   /** Variables of the server, or the path of a file with them; the deployment's override them. */
-  readonly env: string | Readonly<Record<string, string>>;
-  /** The whole file, for servers that read it themselves. */
+  readonly env: string | Readonly<Record<string, string | number | boolean>>;
+  /** The whole file, for servers and tools that read it themselves. */
   readonly content: Readonly<Record<string, unknown>>;
 }
 
@@ -28,14 +27,13 @@ const GraphPath = z.string().regex(/.:./, 'must be "<path>:<export>"');
 const Graph = z
   .union([GraphPath, z.looseObject({ path: GraphPath })], { error: 'must be "<path>:<export>"' })
   .transform((graph) => (typeof graph === "string" ? graph : graph.path));
+/** A list of names, as an old desktop app wrote it, sets no variable. */
+const Variables = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+const NameList = z.array(z.string()).transform(() => ({}));
 const GraphConfigFile = z.looseObject({
   graphs: z.record(z.string().min(1), Graph),
-  dependencies: z.array(z.string().min(1)).default([]),
-  python_version: z
-    .string()
-    .regex(/^\d+\.\d+$/, 'must be like "3.12"')
-    .optional(),
-  env: z.union([z.string(), z.record(z.string(), z.string())]).default({}),
+  python_version: z.string().optional(),
+  env: z.union([z.string(), NameList, Variables]).default({}),
 });
 
 /** Reads the graph configuration of a checkout. Throws `StageFailure`. */
@@ -53,7 +51,7 @@ export async function readGraphConfig(checkout: string, path: string): Promise<G
       `graph configuration '${path}' is not valid: ${z.prettifyError(parsed.error)}`,
     );
   }
-  const { graphs, dependencies, python_version: pythonVersion, env } = parsed.data;
+  const { graphs, python_version: version, env } = parsed.data;
   if (Object.keys(graphs).length === 0) {
     throw new StageFailure(
       `graph configuration '${path}' has no graphs; add one to "graphs", such as "agent": "./agent.py:graph"`,
@@ -61,7 +59,8 @@ export async function readGraphConfig(checkout: string, path: string): Promise<G
   }
   const content = z.looseObject({}).parse(json);
   const root = await realpath(checkout);
-  return { root, folder: dirname(file), graphs, dependencies, pythonVersion, env, content };
+  const pythonVersion = /^\d+\.\d+/.exec(version ?? "")?.[0]; // of `3.12-slim` too
+  return { root, file, folder: dirname(file), graphs, pythonVersion, env, content };
 }
 
 /**
@@ -87,6 +86,10 @@ async function locate(checkout: string, path: string): Promise<string> {
 }
 
 function parseJson(text: string, path: string): unknown {
+  if (text.startsWith("\uFEFF"))
+    throw new StageFailure(
+      `graph configuration '${path}' begins with a byte order mark; save it as UTF-8 without one`,
+    );
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { Build } from "./build-options";
 import type { Environment, Keeper } from "./keeper/keeper";
 import { describeExit } from "./servers/server";
 import { StageFailure, type Work } from "../driver";
@@ -23,14 +24,6 @@ export interface BuildCommand {
   readonly whenMissing?: string;
 }
 
-/** A command line for a shell. */
-export function shellCommand(
-  text: string,
-  where: Omit<BuildCommand, "title" | "file" | "args">,
-): BuildCommand {
-  return { title: text, file: "/bin/sh", args: ["-c", text], ...where };
-}
-
 /** A shell's exit code for a program that is not found. */
 const NOT_FOUND = 127;
 
@@ -44,7 +37,10 @@ export async function runCommand(parts: CommandOptions, command: BuildCommand): 
   log(`$ ${title}`);
   const limit = AbortSignal.timeout(limitSeconds * 1000);
   try {
-    const ending = await keeper.run({ ...command, onLine: log }, AbortSignal.any([signal, limit]));
+    const ending = await keeper.run(
+      { ...command, onLine: (line) => log(line) },
+      AbortSignal.any([signal, limit]),
+    );
     if (ending.exitCode === 0) return;
     if (ending.exitCode === NOT_FOUND && whenMissing) throw new StageFailure(whenMissing);
     throw new StageFailure(describeExit(name, ending));
@@ -52,6 +48,28 @@ export async function runCommand(parts: CommandOptions, command: BuildCommand): 
     if (signal.aborted || !limit.aborted) throw error;
     throw new StageFailure(`${name} timed out after ${limitSeconds} s`);
   }
+}
+
+/** Runs the command of a setting of the deployment, if it is set. */
+export async function runSetting(
+  build: CommandOptions & Pick<Work, "revision">,
+  setting: "install_command" | "build_command",
+  where: Pick<BuildCommand, "cwd" | "environment">,
+): Promise<void> {
+  const text = build.revision.sourceConfig[setting];
+  if (!text) return;
+  await runCommand(build, { title: text, file: "/bin/sh", args: ["-c", text], setting, ...where });
+}
+
+/** The lines that a command prints on standard output, which no log gets; undefined if it fails. */
+export async function linesOf(
+  { keeper, environment, signal }: Pick<Build, "keeper" | "environment" | "signal">,
+  { file, args, cwd = "/" }: Pick<BuildCommand, "file" | "args"> & { readonly cwd?: string },
+): Promise<string[] | undefined> {
+  const lines: string[] = [];
+  const onLine = (line: string, stream: string) => void (stream === "stdout" && lines.push(line));
+  const { exitCode } = await keeper.run({ file, args, cwd, environment, onLine }, signal);
+  return exitCode === 0 ? lines : undefined;
 }
 
 /** Characters that the public service's client rejects in a command: a single `&` too, but not `&&`. */

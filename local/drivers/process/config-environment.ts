@@ -1,25 +1,77 @@
-import { parseEnv } from "node:util";
+import { isAbsolute, relative, resolve } from "node:path";
+import { z } from "zod";
 import { resolveInRepository, type GraphConfig } from "./checkout";
-import { readTextFile } from "./text-file";
+import { linesOf, type CommandOptions } from "./commands";
+import { pythonOf } from "./python/tools";
+import type { BuildRecord } from "./record";
+import { checkSize } from "./text-file";
 import { codeOrMessage } from "./safe-path";
 import type { Environment } from "./keeper/keeper";
 import { StageFailure } from "../driver";
+
+/** What reads a file of variables: the library that the public tool reads it with, of the server's own packages. */
+export interface VariablesReader extends Pick<CommandOptions, "keeper" | "signal"> {
+  readonly record: Exclude<BuildRecord, { readonly runtime: "built-in" }>;
+  /** Of the server, without these variables: values may refer to it. */
+  readonly environment: Environment;
+}
 
 /**
  * The variables of a graph configuration's `env`: its own, or those of the file that it names. A file that does not
  * exist is not an error: such files hold secrets, so most repositories ignore them.
  */
-export async function configEnvironment(config: GraphConfig): Promise<Environment> {
+export async function configEnvironment(
+  config: GraphConfig,
+  reader: VariablesReader,
+): Promise<Environment> {
   const { env } = config;
-  if (typeof env !== "string") return env;
+  if (typeof env !== "string") return textsOf(env, reader);
+  if (isOutside(config, env)) return {};
   const named = `"env": "${env}" in the graph configuration`;
-  const outside = `${named} is outside the repository; use a path inside it`;
+  const outside = `${named} is a link that leads out of the repository; commit the file itself`;
   try {
     const path = await resolveInRepository(config, env, outside);
-    return parseEnv(await readTextFile(path, named));
+    await checkSize(path, named);
+    return await readVariables(path, named, reader);
   } catch (error) {
     if (codeOrMessage(error) === "ENOENT") return {};
     if (error instanceof StageFailure) throw error;
     throw new StageFailure(`cannot read ${named}: ${codeOrMessage(error)}`);
   }
+}
+
+/** Whether a path of `env` is outside the repository: a file there is not part of it. */
+export function isOutside({ root, folder }: GraphConfig, env: string): boolean {
+  const path = relative(root, resolve(folder, env));
+  return isAbsolute(env) || path.startsWith("..");
+}
+
+/** As the public tools write numbers and booleans. */
+function textsOf(env: Exclude<GraphConfig["env"], string>, { record }: VariablesReader) {
+  const text = (value: string | number | boolean) => {
+    const plain = String(value);
+    if (typeof value !== "boolean" || record.runtime !== "python") return plain;
+    return value ? "True" : "False";
+  };
+  return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, text(value)]));
+}
+
+const PYTHON = `import json, sys
+from dotenv.main import DotEnv
+values = DotEnv(sys.argv[1], encoding="utf-8-sig").dict()
+print(json.dumps({name: value for name, value in values.items() if value is not None}))`;
+const JAVASCRIPT = `const load = require("node:module").createRequire(process.argv[1]);
+const text = require("node:fs").readFileSync(process.argv[2], "utf8");
+console.log(JSON.stringify(load("dotenv").parse(text)));`;
+const Variables = z.record(z.string(), z.string());
+
+async function readVariables(path: string, named: string, { record, ...reader }: VariablesReader) {
+  const command =
+    record.runtime === "python"
+      ? { file: pythonOf(record.venv), args: ["-c", PYTHON, path] }
+      : { file: process.execPath, args: ["-e", JAVASCRIPT, record.server, path] };
+  const lines = await linesOf(reader, command);
+  if (!lines)
+    throw new StageFailure(`cannot read ${named}; save it as UTF-8, one NAME=value a line`);
+  return Variables.parse(JSON.parse(lines.join("")));
 }

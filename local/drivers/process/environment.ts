@@ -2,49 +2,18 @@ import { PLATFORM_VARIABLES } from "../../../shared/reserved-names";
 import type { Environment } from "./keeper/keeper";
 import { StageFailure, type Revision } from "../driver";
 
+const names = (text: string) => text.split(/\s+/);
+
 /** Variables that child processes inherit: programs, the user's files, proxies and certificates. */
-const INHERITED = [
-  "PATH",
-  "HOME",
-  "USER",
-  "LOGNAME",
-  "SHELL",
-  "LANG",
-  "LC_ALL",
-  "LC_CTYPE",
-  "TZ",
-  "TMPDIR",
-  "SSH_AUTH_SOCK",
-  "HTTP_PROXY",
-  "HTTPS_PROXY",
-  "NO_PROXY",
-  "http_proxy",
-  "https_proxy",
-  "no_proxy",
-  "NODE_EXTRA_CA_CERTS",
-  "SSL_CERT_FILE",
-  "SSL_CERT_DIR",
-];
+const INHERITED = names(`PATH HOME USER LOGNAME SHELL LANG LC_ALL LC_CTYPE TZ TMPDIR SSH_AUTH_SOCK
+  HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy
+  NODE_EXTRA_CA_CERTS SSL_CERT_FILE SSL_CERT_DIR`);
 
 /** Registries, settings and caches of package managers; other settings are in the user's files. */
-const PACKAGE_MANAGERS = [
-  "NPM_CONFIG_CACHE",
-  "NPM_CONFIG_REGISTRY",
-  "NPM_CONFIG_USERCONFIG",
-  "PIP_CACHE_DIR",
-  "PIP_CERT",
-  "PIP_CONFIG_FILE",
-  "PIP_EXTRA_INDEX_URL",
-  "PIP_FIND_LINKS",
-  "PIP_INDEX_URL",
-  "UV_CACHE_DIR",
-  "UV_CONFIG_FILE",
-  "UV_DEFAULT_INDEX",
-  "UV_INDEX_URL",
-  "XDG_CACHE_HOME",
-  "XDG_CONFIG_HOME",
-  "XDG_DATA_HOME",
-];
+const PACKAGE_MANAGERS = names(`NPM_CONFIG_CACHE NPM_CONFIG_REGISTRY NPM_CONFIG_USERCONFIG
+  PIP_CACHE_DIR PIP_CERT PIP_CONFIG_FILE PIP_EXTRA_INDEX_URL PIP_FIND_LINKS PIP_INDEX_URL
+  UV_CACHE_DIR UV_CONFIG_FILE UV_DEFAULT_INDEX UV_EXTRA_INDEX_URL UV_FIND_LINKS UV_INDEX UV_INDEX_URL
+  XDG_CACHE_HOME XDG_CONFIG_HOME XDG_DATA_HOME`);
 
 /** The environment of git: none of the deployment's secrets, none of the platform's settings. */
 export function baseEnvironment(platform: Environment): Environment {
@@ -68,13 +37,14 @@ export function serverEnvironment(
     if (!/^[A-Za-z_]\w*$/.test(name)) throw invalidVariable(name, NAME_RULE);
     if (value?.includes("\0")) throw invalidVariable(name, "its value contains a NUL character");
   }
-  // The real servers name it in `GET /info`.
-  const own = { LANGSMITH_HOST_REVISION_ID: revision.id };
+  // The real servers name the revision in `GET /info`, and print records with their levels.
+  const own = { LANGSMITH_HOST_REVISION_ID: revision.id, LOG_JSON: "true" };
   return { ...baseEnvironment(platform), ...own, ...Object.fromEntries(variables) };
 }
 
-function pick(from: Environment, names: readonly string[]): Environment {
-  return Object.fromEntries(names.map((name) => [name, from[name]]));
+function pick(from: Environment, wanted: readonly string[]): Environment {
+  const found = wanted.filter((name) => from[name] !== undefined);
+  return Object.fromEntries(found.map((name) => [name, from[name]]));
 }
 
 /** The names of a revision's own variables. */

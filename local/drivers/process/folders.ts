@@ -31,11 +31,6 @@ export class Folders {
     return join(this.#revision(revision), "checkout");
   }
 
-  /** The virtual environment of a revision that has its own. */
-  venv(revision: RevisionName): string {
-    return join(this.#revision(revision), "venv");
-  }
-
   /** The graph configuration that the server reads. */
   serverConfig(revision: RevisionName): string {
     return join(this.#revision(revision), "langgraph.json");

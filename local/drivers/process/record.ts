@@ -2,17 +2,22 @@ import { readFile, rename, writeFile } from "node:fs/promises";
 import { z } from "zod";
 import { codeOf } from "../../../shared/errors";
 
+/** The keys of the cache entries that a server needs. */
+const caches = z.array(z.string());
+
 /** The record that a build leaves for the starts of its server: its kind, and what it needs besides the checkout. */
 const BuildRecord = z.discriminatedUnion("runtime", [
   z.object({ runtime: z.literal("built-in") }),
   z.object({
     runtime: z.literal("javascript"),
-    /** The key of its cache entry. */
-    cache: z.string().nullable(),
+    caches,
+    /** The path of the server's module, and whether the repository brings it. */
+    server: z.string(),
+    isOwn: z.boolean(),
   }),
   z.object({
     runtime: z.literal("python"),
-    cache: z.string(),
+    caches,
     /** The path of its virtual environment. */
     venv: z.string(),
   }),

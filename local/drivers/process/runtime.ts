@@ -1,50 +1,35 @@
-import { relative } from "node:path";
+import { oneLine } from "../../../shared/printable";
+import { StageFailure } from "../driver";
 import type { GraphConfig } from "./checkout";
-import { findPackage, SERVER_PACKAGE } from "./javascript/package";
 
-/** The server of a revision, and the reason for the choice. */
-export type Runtime =
-  | { readonly kind: "built-in"; readonly reason: string }
-  | { readonly kind: "python"; readonly reason: string }
-  | { readonly kind: "javascript"; readonly reason: string; readonly packageFolder: string };
+/** The kinds of agent servers. */
+export type Runtime = "built-in" | "javascript" | "python";
 
-/** The servers' names in logs. */
+/** Their names in logs. */
 export const SERVER_NAMES = {
   "built-in": "the built-in agent server, which stores threads and assistants and runs no graphs",
   javascript: "the real JavaScript server",
   python: "the real Python server",
-} as const satisfies Record<Runtime["kind"], string>;
+} as const satisfies Record<Runtime, string>;
 
-const JAVASCRIPT = /\.[cm]?[jt]sx?$/;
-
-/**
- * Chooses the server. The real Python server runs Python graphs whose configuration has `dependencies`, which it
- * requires; the real JavaScript server runs graphs whose package depends on it.
- */
-export async function chooseRuntime(config: GraphConfig): Promise<Runtime> {
-  const files = Object.values(config.graphs).map((graph) => graph.slice(0, graph.lastIndexOf(":")));
-  const javaScript = files.filter((file) => JAVASCRIPT.test(file));
-  if (javaScript.length === 0) return chooseForPython(config);
-  if (javaScript.length < files.length)
-    return builtIn("the graphs are in JavaScript and Python, and no server runs both");
-  const found = await findPackage(config);
-  if (!found) return builtIn(`no package.json of the graphs depends on ${SERVER_PACKAGE}`);
-  const path = relative(config.root, `${found}/package.json`);
-  return {
-    kind: "javascript",
-    reason: `${path} depends on ${SERVER_PACKAGE}`,
-    packageFolder: found,
-  };
+/** Whether a path is one of JavaScript or TypeScript. */
+export function isJavaScript(path: string): boolean {
+  return /\.[cm]?[jt]sx?$/.test(path);
 }
 
-function chooseForPython({ dependencies }: GraphConfig): Runtime {
-  if (dependencies.length === 0)
-    return builtIn(
-      'the graph configuration has no "dependencies" for its Python graphs, such as ["."]',
-    );
-  return { kind: "python", reason: "the graphs are in Python" };
+/** The real server that runs the graphs. Throws `StageFailure` for graphs in both languages, as no server runs both. */
+export function chooseRuntime({ graphs }: GraphConfig): Exclude<Runtime, "built-in"> {
+  const all = Object.entries(graphs);
+  const javaScript = all.filter(([, graph]) => isJavaScript(fileOf(graph)));
+  if (javaScript.length === 0) return "python";
+  if (javaScript.length === all.length) return "javascript";
+  const names = javaScript.map(([name]) => `'${name}'`).join(", ");
+  throw new StageFailure(
+    `the graphs ${oneLine(names)} are in JavaScript and the others in Python, and no server runs both; give each language a graph configuration and a deployment of its own`,
+  );
 }
 
-function builtIn(reason: string): Runtime {
-  return { kind: "built-in", reason };
+/** The file or the module of `<path>:<export>`. */
+export function fileOf(path: string): string {
+  return path.split(":", 1)[0] ?? "";
 }

@@ -10,12 +10,17 @@ export const MAX_LOCK_MIB = 64;
 
 /** Reads a file of a repository, whose size is anybody's choice. Throws `StageFailure` if it is too large. */
 export async function readTextFile(path: string, name: string, maxMib = MAX_MIB): Promise<string> {
+  await checkSize(path, name, maxMib);
+  return readFile(path, "utf8");
+}
+
+/** Throws `StageFailure` for a file that is too large to read. */
+export async function checkSize(path: string, name: string, maxMib = MAX_MIB): Promise<void> {
   const { size } = await stat(path);
   if (size > maxMib * MIB)
     throw new StageFailure(
       `cannot read ${name}: it has ${Math.ceil(size / MIB)} MiB, at most ${maxMib} MiB are read; make it smaller`,
     );
-  return readFile(path, "utf8");
 }
 
 /**
@@ -27,9 +32,22 @@ export async function readTextFileIfThere(
   path: string,
   maxMib = MAX_MIB,
 ): Promise<string | undefined> {
+  return withFileIfThere(root, path, (file) => readTextFile(file, path, maxMib));
+}
+
+/** Throws `StageFailure` for a file that others are about to read, and that `readTextFileIfThere` would refuse. */
+export async function checkTextFile(root: string, path: string, maxMib = MAX_MIB): Promise<void> {
+  await withFileIfThere(root, path, (file) => checkSize(file, path, maxMib));
+}
+
+async function withFileIfThere<Result>(
+  root: string,
+  path: string,
+  use: (file: string) => Promise<Result>,
+): Promise<Result | undefined> {
   const outside = `${path} is a link that leads out of the repository; commit the file itself`;
   try {
-    return await readTextFile(await resolveInside(root, path, outside), path, maxMib);
+    return await use(await resolveInside(root, path, outside));
   } catch (error) {
     if (error instanceof StageFailure) throw error;
     return undefined;

@@ -31,6 +31,8 @@ export interface Accepted {
   readonly deployment: Deployment;
   /** The revision that runs the declared state, or will. */
   readonly revisionId: string | null;
+  /** Whether this operation has created the deployment. @default false */
+  readonly isNew?: boolean;
 }
 
 /**
@@ -40,7 +42,7 @@ export interface Accepted {
 export async function awaitRollout(
   operation: Operation,
   target: Target,
-  { deployment: accepted, revisionId }: Accepted,
+  { deployment: accepted, revisionId, isNew = false }: Accepted,
 ): Promise<Reached> {
   const { until, timeoutSeconds } = target.declared;
   const deadline = operation.clock.now() + timeoutMsOf(operation, timeoutSeconds);
@@ -62,12 +64,11 @@ export async function awaitRollout(
       outcome.silence === undefined
         ? pollSignal(outcome.isCancelled ? 0 : timeLeftMs())
         : AbortSignal.abort();
-    const observed = await observe(operation, { signal }, outcome.serving).catch(
-      (error: unknown) => {
-        if (outcome.state === "done" || error instanceof NotFound) throw error;
-        return { deployment: accepted, revisions: [] };
-      },
-    );
+    const read = { deployment: outcome.serving, first: isNew ? outcome.revision : undefined };
+    const observed = await observe(operation, { signal }, read).catch((error: unknown) => {
+      if (outcome.state === "done" || error instanceof NotFound) throw error;
+      return { deployment: accepted, revisions: [] };
+    });
     if (isBeingDeleted(observed.deployment.status))
       throw new Unreached(
         { observed, rollout: { ...rollout, state: "pending" } },

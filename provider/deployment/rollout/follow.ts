@@ -31,6 +31,8 @@ export interface Outcome {
   readonly silence?: string | undefined;
   /** The deployment as the last poll read it, where it serves the revision. */
   readonly serving?: Deployment | undefined;
+  /** The revision as the last poll read it. */
+  readonly revision?: Revision | undefined;
 }
 
 /** A revision of another commit than the one to expect. */
@@ -62,12 +64,14 @@ export async function followRevision(
   const start = clock.now();
   const seen = { revisionId, status: "", stage: "", words: "", line: "", deployedAt: Number.NaN };
   let serving: Deployment | undefined;
+  let last: Revision | undefined;
   let mismatch: Mismatch | undefined;
 
   const lastStage = (): string => seen.status || "waiting for the revision";
   const look = async (signal: AbortSignal): Promise<ReturnType<typeof classify>> => {
     const revision = await revisionOf(operation, seen.revisionId, signal);
     if (revision === undefined) return { state: "pending", stage: lastStage() };
+    last = revision;
     if (revision.status !== seen.status) [seen.stage, seen.status] = [seen.status, revision.status];
     seen.words = revision.status_message ?? "";
     mismatch = await mismatchOf(operation, revision, expected);
@@ -87,7 +91,7 @@ export async function followRevision(
   const poll = (signal: AbortSignal) => readSettled(clock, () => look(signal));
   const onPending = (stage: string): void => progress.stage(stage, seen.line);
   const { signal: cancel } = operation;
-  const wait = { poll, onPending, timeoutMs, clock, signal: cancel };
+  const wait = { poll, onPending, timeoutMs, clock, signal: cancel, isJustRequested: true };
   const outcome = await waitFor(wait).catch((error: unknown) => {
     if (!(error instanceof WaitEnded)) throw error;
     const { isCancelled, silence } = error;
@@ -96,6 +100,7 @@ export async function followRevision(
   return {
     ...outcome,
     serving,
+    revision: last,
     mismatch,
     revisionId: seen.revisionId,
     status: seen.status,

@@ -17,7 +17,7 @@ export async function waitUntilGone(
   const poll = pollDeletion(client, id, isAccepted);
   const onPending = (stage: string): void => progress.stage(stage);
   try {
-    await waitFor({ poll, onPending, timeoutMs, signal, clock });
+    await waitFor({ poll, onPending, timeoutMs, signal, clock, isJustRequested: true });
   } catch (error) {
     if (!(error instanceof WaitEnded)) throw error;
     throw new Error(

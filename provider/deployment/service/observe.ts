@@ -1,22 +1,33 @@
-import type { CallOptions, ControlPlane, Deployment } from "../../../sdk";
+import type { CallOptions, ControlPlane, Deployment, Revision } from "../../../sdk";
 import { dialectOf } from "../../../sdk/dialect";
 import { findRecorded, readSettled } from "../../kind/find";
 import type { Operation } from "../../kind/operation";
 import type { Props } from "../../arguments/props";
-import type { Observed } from "./observed";
+import { type Observed, observedOf } from "./observed";
 import { LISTED_REVISIONS } from "./outputs";
 
-/** Reads a deployment, unless it has just been read, and its newest revisions. */
+/** What has just been read of a deployment. */
+interface Read {
+  readonly deployment?: Deployment | undefined;
+  /** Its first revision: it has no other as long as this is the latest one. */
+  readonly first?: Revision | undefined;
+}
+
+/** Reads a deployment and its newest revisions, without what has just been read. */
 export async function observe(
   operation: Operation,
   options?: CallOptions,
-  read?: Deployment,
+  read: Read = {},
 ): Promise<Observed> {
   const { client, clock, id } = operation;
   return readSettled(clock, async () => {
-    const deployment = read ?? (await client.deployments.get(id, options));
-    const revisions = await client.revisions.newest(id, LISTED_REVISIONS, options);
-    return { deployment: asShown(operation, deployment), revisions };
+    const deployment = read.deployment ?? (await client.deployments.get(id, options));
+    const isOnly = read.first?.id === deployment.latest_revision_id;
+    const revisions =
+      read.first && isOnly
+        ? [read.first]
+        : await client.revisions.newest(id, LISTED_REVISIONS, options);
+    return observedOf(asShown(operation, deployment), revisions);
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Deployment, Revision, UpdateDeployment } from "../../../sdk";
+import { SourceRevisionConfig } from "../../../sdk/schema";
 import { camelKeys } from "../../arguments/casing";
 import { known, Unknown } from "../../arguments/decode";
 import { present, type Props, sameValue, valueAt } from "../../arguments/props";
@@ -19,6 +20,17 @@ export interface Observed {
   readonly deployment: Deployment;
   /** The newest ones, newest first. */
   readonly revisions: readonly Revision[];
+}
+
+/** Both as one answer: a service that leaves out the source of a deployment shows that of its newest revision. */
+export function observedOf(deployment: Deployment, revisions: readonly Revision[]): Observed {
+  const [newest] = revisions;
+  if (newest === undefined || newest.id !== deployment.latest_revision_id)
+    return { deployment, revisions };
+  const { source_revision_config: shown } = deployment;
+  const source = { ...newest, ...newest.source_revision_config, ...present(shown) };
+  const source_revision_config = SourceRevisionConfig.parse(source);
+  return { deployment: { ...deployment, source_revision_config }, revisions };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { AgentServerChoice } from "../../../local/drivers/driver";
 import { type Deployment, NotFound } from "../../../sdk";
 import { factsOf } from "../../../sdk/status";
 import { shareCache } from "../../shared-cache";
@@ -10,6 +11,7 @@ import type { Run } from "../run";
 /** An agent that is measured, in a git repository. */
 export interface Agent {
   readonly name: string;
+  readonly platform: AgentPlatform;
   readonly repoUrl: string;
   /** The goal, from the request that creates the deployment to the first answer: how many times the bare server's start. */
   readonly toFloor: number;
@@ -29,10 +31,10 @@ const POLL_MS = 25;
 export type AgentPlatform = Awaited<ReturnType<typeof startAgentPlatform>>;
 
 /** Starts one, with the cache of installs that all runs share. */
-export async function startAgentPlatform(run: Run) {
+export async function startAgentPlatform(run: Run, agentServer: AgentServerChoice) {
   const { signal } = run;
-  const dataDir = join(run.folder, "platform");
-  const server = await startPlatform(run, dataDir, "process");
+  const dataDir = join(run.folder, `platform-${agentServer}`);
+  const server = await startPlatform(run, dataDir, "process", { agentServer });
   await shareCache(dataDir);
   const { controlPlane, bodyOf } = await clientOf(server, signal);
   const { deployments, revisions } = controlPlane;

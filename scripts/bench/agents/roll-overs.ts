@@ -4,17 +4,16 @@ import { z } from "zod";
 import { type Request, send, type Target } from "../load";
 import type { Run } from "../run";
 import { type Numbers, Observations, type Table } from "../table";
-import type { Agent, AgentPlatform } from "./platform";
+import type { Agent } from "./platform";
 
 /** Lets one deployment of each agent roll over so many times under load, and counts what becomes of the requests. */
 export async function measureRollOvers(
   run: Run,
-  platform: AgentPlatform,
   agents: readonly Agent[],
   times: number,
 ): Promise<Table> {
   const seen = new Observations();
-  for (const { name, repoUrl, rate } of agents) {
+  for (const { name, platform, repoUrl, rate } of agents) {
     run.say(`${name}: ${times} roll-overs under load`);
     const { deployment, target } = await platform.deploy("under-load", repoUrl);
     const rollOvers = async () => {

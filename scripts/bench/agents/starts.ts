@@ -3,14 +3,13 @@ import { descendantsOf, memoryOf } from "../proc";
 import type { Run } from "../run";
 import { startFloor } from "../servers";
 import { Observations, over, type Table } from "../table";
-import type { Agent, AgentPlatform } from "./platform";
+import type { Agent } from "./platform";
 
 const secondsSince = (startMs: number) => (performance.now() - startMs) / 1000;
 
 /** Deploys the agents in turn, each so many times, beside starts of the bare server. Memory is that of all its processes. */
 export async function measureStarts(
   run: Run,
-  platform: AgentPlatform,
   agents: readonly Agent[],
   times: number,
 ): Promise<Table> {
@@ -22,7 +21,7 @@ export async function measureStarts(
     const memory = await memoryOf(floor.pid);
     seen.add("floor", { "first answer (s)": seconds, "its server's (s)": seconds, ...memory });
     await floor.stop();
-    for (const { name, repoUrl } of agents) {
+    for (const { name, platform, repoUrl } of agents) {
       const startMs = performance.now();
       const { deployment, deploySeconds } = await platform.deploy(`start-${time}`, repoUrl);
       seen.add(name, {

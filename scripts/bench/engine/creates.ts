@@ -6,7 +6,7 @@ import { ask } from "../load";
 import type { Run, Server } from "../run";
 import { type Numbers, Observations, over, rotated, type Table } from "../table";
 import type { Echoes } from "./echoes";
-import { ECHOES, type Echo, FLOORS, type Kind, NATIVE, OURS } from "./inputs";
+import { ECHOES, type Echo, FLOORS, type Kind, NATIVE, OURS, settingsFor } from "./inputs";
 import { benchStack } from "./stack";
 
 const FLOOR_GOALS: Readonly<Record<(typeof FLOORS)[number], Numbers>> = {
@@ -66,7 +66,7 @@ async function observe(
   const project = await makeProject("agentserver-bench-");
   try {
     const stack = benchStack(project, echoes, run.signal);
-    await stack.init(kind, resources, server.url);
+    await stack.init(kind, resources, settingsFor(server.url));
     await take();
     const create = await stack.up();
     const requests = await take();

@@ -16,22 +16,27 @@ export type Kind = typeof OURS | typeof NATIVE | (typeof FLOORS)[number] | Echo;
 /** The one workspace of the bench's control plane. */
 export const WORKSPACE_ID = "22222222-2222-4222-8222-222222222222";
 
-/** The settings of a stack that lives on it; any key will do. */
-export function settingsFor(baseUrl: string) {
+/** It takes any key. */
+const ACCESS = { apiKey: "key", workspaceId: WORKSPACE_ID };
+
+/** The settings of a stack that lives on a control plane, by default the bench's own. */
+export function settingsFor(baseUrl: string, { apiKey, workspaceId } = ACCESS) {
   return {
     "agentserver:baseUrl": baseUrl,
-    "agentserver:apiKey": "key",
-    "agentserver:workspaceId": WORKSPACE_ID,
+    "agentserver:apiKey": apiKey,
+    "agentserver:workspaceId": workspaceId,
   };
 }
 
+const INTEGRATION_ID = "33333333-3333-4333-8333-333333333333";
+
 /** The arguments of every deployment of the bench. */
-export function argumentsOf(name: string) {
+export function argumentsOf(name: string, integrationId = INTEGRATION_ID) {
   return {
     name,
     source: "git_host",
     sourceConfig: {
-      integrationId: "33333333-3333-4333-8333-333333333333",
+      integrationId,
       repoUrl: "https://git.example.com/acme/support.git",
       deploymentType: "dev",
     },

@@ -51,5 +51,5 @@ const kind = config.require<Kind>("kind");
 /** The declared deployment; the engine waits for it. */
 export const deployments = Array.from({ length: config.requireNumber("count") }, (_, index) => {
   const name = `agent-${String(index).padStart(4, "0")}`;
-  return new CLASSES[kind](name, argumentsOf(name));
+  return new CLASSES[kind](name, argumentsOf(name, config.get("integrationId")));
 });

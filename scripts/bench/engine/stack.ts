@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Project, REPOSITORY } from "../../project";
 import { cpuMsOfEnded } from "../proc";
 import type { Echoes } from "./echoes";
-import { type Kind, settingsFor } from "./inputs";
+import type { Kind } from "./inputs";
 
 const CLI = join(REPOSITORY, "node_modules/.bin/pulumi");
 const PLUGIN = { name: "agentserver", path: join(REPOSITORY, "dist/plugin") };
@@ -15,6 +15,9 @@ const PROJECT = {
 };
 const PROGRAM = `require(${JSON.stringify(require.resolve("./program"))});\n`;
 const QUIET = ["--non-interactive", "--color", "never"];
+
+/** The configuration of a stack. */
+type Settings = Readonly<Record<string, string>>;
 
 /** What a command took. */
 interface Cost {
@@ -49,8 +52,8 @@ export function benchStack({ dir, environment }: Project, echoes: Echoes, signal
   }
 
   return {
-    /** Makes the stack, of so many deployments of one kind on a control plane. */
-    async init(kind: Kind, count: number, controlPlaneUrl: string): Promise<void> {
+    /** Makes the stack, of so many deployments of one kind on the control plane of these settings. */
+    async init(kind: Kind, count: number, settings: Settings): Promise<void> {
       const echo = echoes.get(kind);
       const providers = [PLUGIN, ...(echo === undefined ? [] : [{ name: "echo", path: echo }])];
       // JSON is YAML too.
@@ -60,11 +63,14 @@ export function benchStack({ dir, environment }: Project, echoes: Echoes, signal
       await writeFile(join(dir, "index.js"), PROGRAM);
       await pulumi("stack", "init", "bench");
       const bench = { "bench:kind": kind, "bench:count": String(count) };
-      const config = JSON.stringify({ ...settingsFor(controlPlaneUrl), ...bench });
+      const config = JSON.stringify({ ...settings, ...bench });
       await appendFile(join(dir, "Pulumi.bench.yaml"), `config: ${config}\n`);
     },
     /** Creates everything, or updates what has changed. */
-    up: () => pulumi("up", "--yes", "--skip-preview", ...QUIET),
+    up: (...options: readonly string[]) =>
+      pulumi("up", "--yes", "--skip-preview", ...QUIET, ...options),
+    destroy: (...options: readonly string[]) =>
+      pulumi("destroy", "--yes", "--skip-preview", ...QUIET, ...options),
     /** Previews a program that has not changed; fails when it shows a change. */
     preview: () => pulumi("preview", "--expect-no-changes", ...QUIET),
     /** The size of the state as it lies on the disk. */

@@ -52,8 +52,12 @@ export async function measureHour(
 ): Promise<Table[]> {
   const { signal } = run;
   const [random, answers] = [new Random(seed), new Answers(run)];
-  const many = await startPlatform(run, join(run.folder, "many"), "simulated", STAGE_SECONDS);
-  const real = await startAgentPlatform(run);
+  const many = await startPlatform(run, join(run.folder, "many"), "simulated", {
+    stageSeconds: STAGE_SECONDS,
+  });
+  const used = AGENTS.slice(0, agents);
+  const { agentServer } = used.at(-1) ?? { agentServer: "built-in" };
+  const real = await startAgentPlatform(run, agentServer);
   run.say(`creating ${underLoad} deployments, and ${agents} on real agent servers`);
   const admin = { "X-Local-Key": many.adminKey };
   const added = { ...post("/_local/workspaces", { name: "second" }), headers: admin };
@@ -68,7 +72,8 @@ export async function measureHour(
   const most = Math.ceil(underLoad / WORKERS);
   await Promise.all(workers.map((worker) => worker.fill(most)));
   const rolling: Rolling[] = [];
-  for (const agent of AGENTS.slice(0, agents)) rolling.push(await deploy(run, real, agent));
+  for (const agent of used.filter((one) => one.agentServer === agentServer))
+    rolling.push(await deploy(run, real, agent));
 
   run.say(`${minutes} minutes of load`);
   let endMs = performance.now() + minutes * 60_000;

@@ -29,7 +29,7 @@ export async function measureKills(
 ): Promise<Table[]> {
   const random = new Random(seed);
   const dataDir = join(run.folder, "killed");
-  const start = () => startPlatform(run, dataDir, "simulated", STAGE_SECONDS);
+  const start = () => startPlatform(run, dataDir, "simulated", { stageSeconds: STAGE_SECONDS });
   let server = await start();
   const ledger = await Ledger.of(server, run, random);
   run.say(`creating ${stored} deployments`);

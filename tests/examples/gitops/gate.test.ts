@@ -34,7 +34,7 @@ describeLong("the pipelines of examples/gitops, whose gate a real agent answers"
 
   before(async function () {
     await skipWithoutRegistry(this, "javascript");
-    team = await Team.create();
+    team = await Team.create("real");
     await shareCache(team.platform.dataDir);
     files = await gatedFiles();
   });

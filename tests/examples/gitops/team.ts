@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import type { AgentServerChoice } from "../../../local/drivers/driver";
 import type { Deployment } from "../../../sdk/schema";
 import { REPOSITORY } from "../../../scripts/project";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
@@ -83,8 +84,8 @@ export class Team {
     };
   }
 
-  static async create(): Promise<Team> {
-    const platform = await startTestPlatform({ driver: "process" });
+  static async create(agentServer: AgentServerChoice = "built-in"): Promise<Team> {
+    const platform = await startTestPlatform({ driver: "process", agentServer });
     const dir = await mkdtemp(join(tmpdir(), "agentserver-gitops-"));
     const signer = await makeSigner(dir, "pipeline");
     const team = new Team(dir, platform, signer);

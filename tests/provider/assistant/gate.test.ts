@@ -174,6 +174,19 @@ describe("the gate of an assistant", () => {
     expect(server.assistants).to.have.property("size", 0);
   });
 
+  it("leaves nothing where the create that was to replace it after a rename crashed, and a deletion follows", async () => {
+    const made = await subject.create({}, subject.context("support-it"));
+    // A replacement has the id of its new name.
+    const renamed = await subject.checked(declaring("Hallo"));
+    subject.lose("DELETE", "before", Infinity);
+    await lifecycle.create(renamed, subject.context());
+    await subject.client.assistants.delete(String(renamed["assistantId"]));
+    expect(server.assistants).to.have.property("size", 2);
+    subject.lose("DELETE", "before", 0);
+    await subject.delete(made);
+    expect(server.assistants).to.have.property("size", 0);
+  });
+
   it("takes a temporary assistant for deleted that another deletion has taken", async () => {
     subject.answers["DELETE /assistants/…?delete_threads=true"] = () => [404, {}];
     await subject.create(declaring("Hallo"));

@@ -53,11 +53,19 @@ describe("an assistant's life on an agent server", () => {
     });
 
     it("finds its own again whose POST had no answer", async () => {
-      // The first POST lists versions, which is only a read.
-      subject.lose("POST", "after", 2);
+      subject.lose("POST /assistants", "after");
       const { id } = await subject.create({ context: { a: 1 } });
       expect(await subject.get(id)).to.include({ version: 1 });
       expect(await all()).to.equal(1);
+    });
+
+    it("is sent again whose POST never arrived", async () => {
+      subject.lose("POST /assistants", "before");
+      const { id } = await subject.create({ context: { a: 1 } });
+      expect(await subject.get(id)).to.include({ version: 1 });
+      expect(subject.requests.filter((request) => request === "POST /assistants")).to.have.length(
+        2,
+      );
     });
 
     it("adopts what an interrupted create made, without a version", async () => {
@@ -308,6 +316,14 @@ describe("an assistant's life on an agent server", () => {
       const found = await subject.get(made.id);
       expect(found).to.deep.include({ version: 3, context: { b: 1 }, config: { tags: ["y"] } });
       expect(found.metadata).to.include({ owner: "ada", team: "b" });
+    });
+
+    it("sends all that is declared where a killed update has created a version, though the program took that back", async () => {
+      const made = await subject.create({ context: { a: 1 }, description: "tier 1" });
+      await assistants().update(made.id, { context: { a: 2 }, description: "tier 2" });
+      await subject.update(made, { context: { a: 3 }, description: "tier 1" });
+      const declared = { version: 3, context: { a: 3 }, description: "tier 1" };
+      expect(await subject.get(made.id)).to.deep.include(declared);
     });
 
     it("keeps the server's own value of each member that a program ignores, and changes those beside it", async () => {

@@ -24,7 +24,7 @@ export class AssistantSubject {
   /** All its contexts are those of one provider process, which has no other assistant. */
   readonly #settings = { ...NOWHERE };
   #relay: TestServer | undefined;
-  #losing: { method: string; when: Lost; times: number } | undefined;
+  #losing: { request: string; when: Lost; times: number } | undefined;
   /** The messages of all verbs. */
   readonly said: string[] = [];
   /** The requests, such as `PATCH`, without those about graphs. */
@@ -45,7 +45,8 @@ export class AssistantSubject {
         const answer = this.answers[request];
         if (answer !== undefined) return json(response, ...answer(body));
         const lost = this.#losing;
-        if (lost === undefined || lost.method !== method || lost.times-- <= 0) return pass();
+        if (lost === undefined || ![method, request].includes(lost.request)) return pass();
+        if (lost.times-- <= 0) return pass();
         if (lost.when === "before") return response.destroy();
         const headers = { "content-type": "application/json" };
         await fetch(`${this.#target()}${url}`, { method, headers, ...(body !== "" && { body }) });
@@ -66,8 +67,9 @@ export class AssistantSubject {
     return new AgentServer({ url: this.#target() });
   }
 
-  lose(method: string, when: Lost, times = 1): void {
-    this.#losing = { method, when, times };
+  /** Loses the next ones of a method, or of a request such as `POST /assistants`. */
+  lose(request: string, when: Lost, times = 1): void {
+    this.#losing = { request, when, times };
   }
 
   context(name = "support-de"): Context {

@@ -87,6 +87,29 @@ describe("deployment check", () => {
     ]);
   });
 
+  it("says each of two mistakes in a resource spec, whichever two they are", () => {
+    const mistakes: readonly Props[] = [
+      { cpu: "2 cores" },
+      { minScale: 3, maxScale: 2 },
+      { memoryMb: 4096, memoryLimitMb: 1024 },
+      { queueCpu: 99 },
+      { labels: { "a b": "c" } },
+      { annotations: { plain: 1 } },
+      { volumes: [{ name: "data" }, { name: "data" }] },
+      { volumeMounts: [{ name: "none", mountPath: "/none" }] },
+      { sidecars: [{ name: "UPPER", image: "proxy" }] },
+      { initContainers: "none" },
+    ];
+    const found = (resourceSpec: Props) => problemsOf(withConfig(IMAGE_INPUTS, { resourceSpec }));
+    for (const one of mistakes) {
+      expect(found(one), JSON.stringify(one)).to.have.lengthOf(1);
+      for (const other of mistakes)
+        expect(found({ ...one, ...other }), JSON.stringify([one, other])).to.have.members([
+          ...new Set([...found(one), ...found(other)]),
+        ]);
+    }
+  });
+
   it("refuses what an update can't do, unless an unknown value may replace the deployment", () => {
     const before = { ...withConfig(GIT_INPUTS, { installCommand: "npm ci" }), name: "support" };
     const removed = { ...GIT_INPUTS, name: "support" };

@@ -37,10 +37,15 @@ describe("a deployment's lifecycle against a control plane", () => {
     const { message } = await rejection(lifecycle.create(inputs, context()));
     expect(message).to.contain(id).and.contain("sourceConfig.repoUrl");
   });
-  it("reads what it creates once: when that serves", async () => {
-    await lifecycle.create(await checked(args()), context());
-    const { "GET /v2/deployments/{deployment_id}": reads } = test.platform.admin.requests();
-    expect(reads).to.equal(1);
+  it("reads what it creates once, when that serves, and no list of the one revision that it has", async () => {
+    test.platform.admin.clearRequests();
+    const { outs } = await lifecycle.create(await checked(args()), context());
+    const {
+      "GET /v2/deployments/{deployment_id}": reads,
+      "GET /v2/deployments/{deployment_id}/revisions": lists = 0,
+    } = test.platform.admin.requests();
+    expect({ reads, lists }).to.deep.equal({ reads: 1, lists: 0 });
+    expect(outs).to.have.nested.property("revisions[0].id", outs["latestRevisionId"]);
   });
   it("waits for the end of a deployment that has the name and is being deleted", async () => {
     const { id } = await test.create({ name: "leaving" });

@@ -10,7 +10,7 @@ import { initializationFailure, rejection } from "../../support/rejection";
 import { startRelay } from "../../support/relay";
 import { parsed } from "../../support/values";
 
-describe("a control plane that leaves variables and commands out of its answers", () => {
+describe("a control plane that leaves variables, commands and the source of a revision out of its answers", () => {
   let test: TestPlatform;
   let relay: TestServer;
   let losesPatch = false;
@@ -38,7 +38,7 @@ describe("a control plane that leaves variables and commands out of its answers"
   });
 
   const silent = (deployment: Deployment) => {
-    const { secrets: _, source_config, ...rest } = deployment;
+    const { secrets: _, source_config, source_revision_config: _source, ...rest } = deployment;
     const { install_command: _install, build_command: _build, ...config } = source_config;
     return { ...rest, source_config: config };
   };
@@ -90,6 +90,19 @@ describe("a control plane that leaves variables and commands out of its answers"
     const news = await declared({ ...given[0], redeployOn: 1 }, given[1]);
     await lifecycle.update(id, outs, news, context());
     expect(await test.revisions(id)).to.have.length(1);
+  });
+
+  it("shows in its newest revision what another client has set, which an update after a refresh takes back", async () => {
+    const news = await declared({});
+    const { id, outs } = await lifecycle.create(news, context());
+    const theirs = { source_revision_config: { repo_ref: "theirs" } };
+    await test.request("PATCH", `/v2/deployments/${id}`, theirs);
+    const read = await lifecycle.read(id, outs, context());
+    expect(read?.inputs).to.have.nested.property("sourceRevisionConfig.repoRef", "theirs");
+    expect(read?.inputs).to.have.nested.property("sourceRevisionConfig.graphConfigPath");
+    await lifecycle.update(id, read?.props ?? {}, news, context());
+    const { source_revision_config: source } = await test.get(id);
+    expect(source.repo_ref).to.equal("main");
   });
 
   it("still is not asked to clear what can't be cleared after a failure", async () => {

@@ -18,18 +18,25 @@ const CALL = {
 };
 const clock = impatientClock();
 
-/** What becomes of a POST that ends in an error, where these searches follow. */
+/** What becomes of a POST that ends in these errors, where these searches follow; the next one is answered. */
 function postThat(
-  error: Error,
+  failures: Error | readonly Error[],
   searches: readonly (() => Promise<Thing | undefined>)[],
+  time = clock,
 ): Promise<Posted<Thing>> {
+  const errors = [failures].flat();
   const left = [...searches];
+  posts = 0;
   return postOnce(
-    clock,
+    time,
     { serverTime: () => new Date(clock.now()) },
     {
       key: "the-key",
-      post: () => Promise.reject(error),
+      post: async () => {
+        const error = errors[posts++];
+        if (error !== undefined) throw error;
+        return CREATED;
+      },
       find: async () => left.shift()?.(),
       isEqual: () => true,
       createdAt: ({ createdAt }) => createdAt,
@@ -37,6 +44,9 @@ function postThat(
   );
 }
 
+const CREATED = { createdAt: "by the last POST" };
+/** The number of POSTs of the last call. */
+let posts = 0;
 const at = (ms: number) => async () => ({ createdAt: new Date(clock.now() + ms).toISOString() });
 const nothing = async () => undefined;
 const away = () => Promise.reject(new Error("nobody answers"));
@@ -57,6 +67,50 @@ describe("a POST without a response", () => {
       const error = await rejection(postThat(lost, [nothing, undated, undated]));
       expect(error).to.be.an.instanceOf(Unconfirmed);
     }
+  });
+});
+
+describe("a POST that never arrived", () => {
+  const lost = new ConnectionError({ ...CALL, reason: "socket hang up" });
+  const conflict = new Conflict({ ...CALL, status: 409, detail: "taken" });
+
+  it("is sent again where nothing has the key, for as long as other requests are repeated", async () => {
+    expect(await postThat([lost, lost], [])).to.deep.equal({ own: CREATED });
+    expect(posts).to.equal(3);
+    const failures = Array.from({ length: 9 }, () => lost);
+    expect(await rejection(postThat(failures, []))).to.equal(lost);
+    expect(posts).to.equal(5);
+  });
+
+  it("has created its own thing where it arrives after all, and the next one meets a conflict", async () => {
+    const posted = await postThat([lost, conflict], [nothing, nothing, nothing, nothing, at(1)]);
+    expect(posted).to.have.key("own").and.not.to.deep.equal({ own: CREATED });
+    expect(posts).to.equal(2);
+  });
+
+  it("leaves the key to whoever had it before", async () => {
+    const others = [nothing, nothing, nothing, ...Array.from({ length: 3 }, () => at(-60_000))];
+    expect(await postThat([lost, conflict], others)).to.have.key("rival");
+  });
+
+  it("may have created what only a conflict shows, and is sent no third time", async () => {
+    const error = await rejection(postThat([lost, conflict], []));
+    expect(error).to.be.an.instanceOf(Unconfirmed);
+    expect(posts).to.equal(2);
+  });
+
+  it("is not sent again where the service can't be asked, nor what it refuses", async () => {
+    expect(await rejection(postThat(lost, [nothing, nothing, away]))).to.be.instanceOf(Unconfirmed);
+    expect(posts).to.equal(1);
+    const refusal = new ServerError({ ...CALL, status: 501, detail: "" });
+    expect(await rejection(postThat(refusal, []))).to.equal(refusal);
+    expect(posts).to.equal(1);
+  });
+
+  it("is not sent again in a cancelled run, where no pause has passed that a replica may need", async () => {
+    const cancelled = { ...clock, sleep: () => Promise.reject(new Error("cancelled")) };
+    expect(await rejection(postThat(lost, [], cancelled))).to.equal(lost);
+    expect(posts).to.equal(1);
   });
 });
 

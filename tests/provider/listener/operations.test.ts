@@ -53,14 +53,6 @@ describe("a listener's lifecycle against a control plane", () => {
     expect(test.platform.admin.requests()).to.include({ "POST /v2/listeners": 1 });
   });
 
-  it("says so when the POST did not arrive, and sends it once", async () => {
-    test.platform.admin.addFault({ match: POST, times: 1, action: "drop-before" });
-    const { message } = await rejection(create());
-    expect(message).to.match(/^create listener 'cluster-1': no connection to /);
-    expect(await test.listeners()).to.be.empty;
-    expect(test.platform.admin.requests()).to.include({ "POST /v2/listeners": 1 });
-  });
-
   it("adopts no listener that is there, and names it and the ways out", async () => {
     const { id } = await create();
     const { message } = await rejection(create());

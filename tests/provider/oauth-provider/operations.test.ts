@@ -102,14 +102,6 @@ describe("an OAuth provider's lifecycle against a control plane", () => {
     expect(await live()).to.have.length(1);
   });
 
-  it("fails when the POST did not arrive, which is sent once", async () => {
-    test.platform.admin.addFault({ match: POST, times: 1, action: "drop-before" });
-    const { message } = await rejection(create());
-    expect(message).to.match(/^create OAuth provider 'tracker': no connection to /);
-    expect(sent("POST")).to.deep.equal([[`POST ${PROVIDERS}`, 1]]);
-    expect(await live()).to.be.empty;
-  });
-
   it("adopts no provider that exists, and names its id and the ways out", async () => {
     await create();
     const { message } = await rejection(create());

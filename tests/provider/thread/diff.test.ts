@@ -86,6 +86,13 @@ describe("a thread's arguments", () => {
     ]);
   });
 
+  it("name the type of a message that has a role instead", () => {
+    const values = { messages: [{ role: "user", content: "Hello" }] };
+    expect(ofSupersteps({ updates: [{ asNode: "__start__", values }] })).to.deep.equal([
+      'supersteps[0].updates[0].values.messages[0].type: is required: "human", "ai", "system" or "tool", not a role',
+    ]);
+  });
+
   it("have no members in supersteps but their own, and the graph's in the values", () => {
     const values = { as_node: "a", snake_case: 1, camelCase: 2 };
     expect(

@@ -48,6 +48,8 @@ class RealServer {
   refusal: Refusal | undefined;
   offersDeletion = true;
   losesAnswers = false;
+  /** So many creates do not arrive. */
+  losesCreates = 0;
   /** Nodes of which it keeps nothing, as the JavaScript server does of the input that a later superstep takes the place of. */
   forgets: readonly string[] = [];
   /** So many reads of a thread find nothing, as before it was created. */
@@ -57,6 +59,7 @@ class RealServer {
     startServer(({ method, url, body }, response) => {
       const [, , id = "", what] = url.split("/");
       const found = this.threads.get(id);
+      if (url === "/threads" && this.losesCreates-- > 0) return void response.destroy();
       if (url === "/threads") return this.#create(JSON.parse(body), response);
       const isHidden = method === "GET" && what === undefined && this.hiddenLooks-- > 0;
       if (found === undefined || isHidden) return json(response, 404, { detail: "no such thread" });
@@ -183,6 +186,13 @@ describe("a thread that a server refuses to make", () => {
     const { values } = await new AgentServer({ url: server.url }).threads.state(id);
     expect(values).to.include({ step: 1 });
     expect(real.threads).to.have.length(1);
+  });
+
+  it("is created once, with the whole conversation, where its POST does not arrive at first", async () => {
+    real.losesCreates = 2;
+    const { id } = await up();
+    expect([...real.threads.keys()]).to.deep.equal([id]);
+    expect(real.threads.get(id)?.states).to.have.length(SUPERSTEPS.length);
   });
 
   it("is created no second time by a create that has outlived its run, after which another has created it", async () => {

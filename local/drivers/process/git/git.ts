@@ -69,6 +69,15 @@ export class Git {
     return this.#run(["ls-files", "--others", "--modified", "--directory"], folder, signal);
   }
 
+  /** Submodules, and files of Git LFS: what a checkout has of them is not their content. */
+  async unfetched(folder: string, signal: AbortSignal): Promise<readonly string[]> {
+    const read = ["config", "--file", ".gitmodules", "--get-regexp", "^submodule\\..*\\.path$"];
+    const { stdout } = await this.#git(read, folder, signal); // fails without submodules
+    const submodules = stdout.map((line) => line.slice(line.indexOf(" ") + 1));
+    const files = await this.#run(["ls-files", "--", ":(attr:filter=lfs)"], folder, signal);
+    return [...submodules, ...files];
+  }
+
   /** Commits by ref. git matches the end of names, so there may be more refs than asked for. */
   async #listRemote(repoUrl: string, refs: readonly string[], signal: AbortSignal) {
     const listing = await this.#run(["ls-remote", "--", repoUrl, ...refs], "/", signal);

@@ -1,58 +1,40 @@
 import { rm } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
-import { StageFailure } from "../../driver";
 import type { Build } from "../build-options";
 import { cacheKey } from "../cache";
-import { runCommand, shellCommand } from "../commands";
+import { runCommand, runSetting } from "../commands";
 import { gitSourceOf } from "../source";
 import { MAX_LOCK_MIB, readTextFileIfThere } from "../text-file";
 import { linkModules, moveFolder } from "./modules";
-import {
-  findInstall,
-  hasInstallScripts,
-  resolveServer,
-  SERVER_PACKAGE,
-  type InstallPlace,
-} from "./package";
+import { hasInstallScripts, type InstallPlace } from "./package";
 import { MANAGER_FILES } from "./package-manager";
 
-/**
- * Installs the packages of a JavaScript graph, or links cached ones from the same files. Returns the key of the cache
- * entry, null for packages that can't be cached.
- */
-export async function installPackages(build: Build, packageFolder: string): Promise<string | null> {
-  const { cache, config, log } = build;
-  const place = await findInstall(packageFolder, config.root);
+/** Installs packages, or links cached ones from the same files. Returns the key of the cache entry if they can be cached. */
+export async function installPackages(build: Build, place: InstallPlace): Promise<string[]> {
+  const { cache, log } = build;
   const modules = join(place.folder, "node_modules");
-  const key = cacheKey(await dependsOn(build, packageFolder, place));
-  const isKept = await cache.withLock(key, build, async () => {
+  const key = cacheKey(await dependsOn(build, place));
+  return cache.withLock(key, build, async () => {
     const found = await cache.find(key);
     if (found) log("using cached packages: an earlier build installed them from the same files");
     else await install(build, place);
     const entry = found ?? (await keep(build, modules, key));
-    if (!entry) return false;
+    if (!entry) return [];
     await rm(modules, { recursive: true, force: true });
     await linkModules(join(entry, "node_modules"), modules);
-    return true;
+    return [key];
   });
-  if (resolveServer(config.folder) === undefined)
-    throw new StageFailure(
-      `${SERVER_PACKAGE} is a dependency but was not installed into node_modules; configure the package manager to use node_modules (yarn: "nodeLinker: node-modules")`,
-    );
-  return isKept ? key : null;
 }
 
-async function install(build: Build, place: InstallPlace): Promise<void> {
-  const { environment, config } = build;
-  const custom = build.revision.sourceConfig.install_command;
-  if (custom) {
-    const where = { setting: "install_command", cwd: config.root, environment };
-    return runCommand(build, shellCommand(custom, where));
-  }
-  const { command, folder, lockFile } = place;
+async function install(build: Build, { command, folder, lockFile }: InstallPlace): Promise<void> {
+  const { environment, config, revision } = build;
+  if (revision.sourceConfig.install_command)
+    return runSetting(build, "install_command", { cwd: config.root, environment });
   const program = command.split(" ")[0];
   const whenMissing = `${program} is not installed, but ${lockFile ?? "package.json"} needs it; install it and add it to PATH`;
-  return runCommand(build, shellCommand(command, { cwd: folder, environment, whenMissing }));
+  const args = ["-c", command];
+  const shell = { title: command, file: "/bin/sh", args, cwd: folder, environment, whenMissing };
+  return runCommand(build, shell);
 }
 
 /** Moves `node_modules` into the cache, unless the install changed other files, which later builds would lack. */
@@ -70,7 +52,7 @@ async function keep(build: Build, modules: string, key: string): Promise<string 
 }
 
 /** Everything that the packages depend on. */
-async function dependsOn(build: Build, packageFolder: string, { folder, command }: InstallPlace) {
+async function dependsOn(build: Build, { packageFolder, folder, command }: InstallPlace) {
   const { revision, config } = build;
   const { root } = config;
   const paths = [

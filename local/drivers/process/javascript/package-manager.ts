@@ -12,7 +12,12 @@ const INSTALLS = [
   { lockFile: "package-lock.json", command: "npm ci" },
   { lockFile: "bun.lockb", command: "bun i" },
 ] as const;
-const UNPINNED: Install = { lockFile: undefined, command: "npm i" };
+/** Without a lock file, the package manager that package.json names. */
+const UNPINNED: Readonly<Record<string, string>> = {
+  yarn: "yarn install",
+  pnpm: "pnpm i",
+  bun: "bun i",
+};
 
 /** The files besides `package.json` that package managers read or write during an install. */
 export const MANAGER_FILES: readonly string[] = [
@@ -24,7 +29,9 @@ export const MANAGER_FILES: readonly string[] = [
   ".yarnrc.yml",
 ];
 
-/** The install of a folder with these files. */
-export function detectInstall(fileNames: readonly string[]): Install {
-  return INSTALLS.find(({ lockFile }) => fileNames.includes(lockFile)) ?? UNPINNED;
+/** The install of a folder with these files, and the package manager that its package names, such as `pnpm@9.1.0`. */
+export function detectInstall(fileNames: readonly string[], packageManager = "npm"): Install {
+  const name = packageManager.split("@", 1)[0] ?? "";
+  const unpinned = { lockFile: undefined, command: UNPINNED[name] ?? "npm i" };
+  return INSTALLS.find(({ lockFile }) => fileNames.includes(lockFile)) ?? unpinned;
 }

@@ -5,15 +5,14 @@ import { messageOf } from "../../../../shared/errors";
 
 /** The argument of a JavaScript server's process; nothing in it is secret. */
 export interface ServeSettings {
-  /** The file of `@langchain/langgraph-api/server` in the repository. */
+  /** The file of `@langchain/langgraph-api/server`. */
   readonly server: string;
   /** The folder of the graph configuration, where the server stores its threads too. */
-  readonly folder: string;
+  readonly cwd: string;
   /** `<path>:<export>` of each graph, by its name. */
   readonly graphs: Readonly<Record<string, string>>;
-  /** `auth` and `http` of the graph configuration. */
-  readonly auth: unknown;
-  readonly http: unknown;
+  /** All else of the graph configuration. */
+  readonly [member: string]: unknown;
 }
 
 /** The part of the server's module that is used. */
@@ -34,15 +33,14 @@ async function main(): Promise<void> {
   try {
     const { server, ...settings }: ServeSettings = JSON.parse(process.argv[2] ?? "");
     const { startServer }: ServerModule = await import(pathToFileURL(server).href);
-    const { folder: cwd, graphs, auth, http } = settings;
-    const options = { port: 0, host: "127.0.0.1", nWorkers: 10, cwd, graphs, auth, http };
+    const options = { ...settings, port: 0, host: "127.0.0.1", nWorkers: 10 };
     const { host, cleanup } = await startServer(options);
     for (const signal of ["SIGTERM", "SIGINT"] as const)
       process.once(signal, () => void cleanup().finally(() => process.exit(0)));
-    for (const name of Object.keys(graphs)) await checkGraph(settings, name);
+    for (const name of Object.keys(settings.graphs)) await checkGraph(settings, name);
     print({ event: "listening", port: Number(new URL(`http://${host}`).port) });
   } catch (error) {
-    process.stderr.write(`${inspect(error)}\n`);
+    print({ level: "error", event: inspect(error) });
     print({ event: "failed", message: messageOf(error) });
     process.exit(1);
   }
@@ -50,11 +48,11 @@ async function main(): Promise<void> {
 
 /** The server starts with any export and fails at the first use of one that is not a graph. */
 async function checkGraph(
-  { folder, graphs }: Pick<ServeSettings, "folder" | "graphs">,
+  { cwd, graphs }: Pick<ServeSettings, "cwd" | "graphs">,
   name: string,
 ): Promise<void> {
   const [file = "", symbol = "default"] = graphs[name]?.split(":", 2) ?? [];
-  const exported: Record<string, unknown> = await import(pathToFileURL(resolve(folder, file)).href);
+  const exported: Record<string, unknown> = await import(pathToFileURL(resolve(cwd, file)).href);
   const graph = await exported[symbol];
   if (typeof graph === "function" || isGraph(graph)) return;
   throw new TypeError(

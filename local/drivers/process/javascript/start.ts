@@ -1,12 +1,19 @@
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Environment } from "../keeper/keeper";
+import { namedFiles } from "../named-paths";
 import { startServer, type Server } from "../servers/server";
-import { StageFailure } from "../../driver";
 import type { GraphStart } from "../graph-start";
-import { resolveServer, SERVER_PACKAGE } from "./package";
 import type { ServeSettings } from "./serve";
+
+/** Options of the start of a JavaScript server. */
+export interface JavaScriptStart extends GraphStart {
+  /** The path of the server's module, and whether the repository brings it. */
+  readonly server: string;
+  readonly isOwn: boolean;
+}
 
 /**
  * Default variables of the server. At its own log level it prints two lines for each request, and warnings about
@@ -14,25 +21,28 @@ import type { ServeSettings } from "./serve";
  */
 export const JAVASCRIPT_DEFAULTS: Environment = { LOG_LEVEL: "error" };
 
-const TYPESCRIPT = /\.[cm]?tsx?:/;
+const TYPESCRIPT = /\.[cm]?tsx?$/;
 
 /** Starts the real JavaScript server of a checkout on a free port. */
-export async function startJavaScript(start: GraphStart): Promise<Server> {
-  const { config, environment, log: onLine } = start;
-  const { folder, graphs, content } = config;
-  const server = resolveServer(folder);
-  if (server === undefined)
-    throw new StageFailure(`${SERVER_PACKAGE} is missing from node_modules; create a new revision`);
-  const { auth, http } = content;
-  const settings: ServeSettings = { server, folder, graphs, auth, http };
-  const isTypeScript = TYPESCRIPT.test(JSON.stringify([graphs, auth, http]));
+export async function startJavaScript(start: JavaScriptStart): Promise<Server> {
+  const { config, environment, server, isOwn } = start;
+  const { folder: cwd, graphs, content } = config;
+  const settings: ServeSettings = { ...content, server, cwd, graphs };
+  const isTypeScript =
+    existsSync(join(cwd, "tsconfig.json")) ||
+    namedFiles(config).some(({ path }) => TYPESCRIPT.test(path));
   const script = [join(__dirname, "serve.js"), JSON.stringify(settings)];
-  const args = [...(isTypeScript ? loader(server) : []), ...script];
-  const command = { file: process.execPath, args, cwd: folder, environment, onLine };
+  const args = [...(isTypeScript ? loader(server) : []), ...(isOwn ? [] : hook(server)), ...script];
+  const command = { file: process.execPath, args, cwd, environment };
   return startServer({ ...start, command });
 }
 
 /** Loads TypeScript with a dependency of the server. It takes a second, so it is used for TypeScript only. */
 function loader(server: string): string[] {
   return ["--import", pathToFileURL(createRequire(server).resolve("tsx")).href];
+}
+
+/** Has a server of the platform's import the langgraph of the graphs. It takes 30 MB; the settings name the graphs. */
+function hook(server: string): string[] {
+  return ["--import", pathToFileURL(join(dirname(server), "preload.mjs")).href];
 }

@@ -1,79 +1,105 @@
-import { join } from "node:path";
-import type { Environment } from "../keeper/keeper";
+import { existsSync } from "node:fs";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { basename, dirname, join, relative } from "node:path";
 import { StageFailure } from "../../driver";
-import type { Build } from "../build-options";
-import { cacheKey } from "../cache";
-import type { BuildRecord } from "../record";
-import { gitSourceOf } from "../source";
-import { readDependencies } from "./dependencies";
-import {
-  createRevisionVenv,
-  createSharedVenv,
-  SERVER_PACKAGES,
-  type PythonBuild,
-} from "./environments";
-import { activated, PIP, UV } from "./installer";
-import { findPython, hasUv } from "./interpreter";
+import { linesOf } from "../commands";
+import { describeMisfit, serverPackages } from "./server-packages";
+import type { Plan } from "./plan";
+import { pipInstall, pythonOf, run, type PythonBuild, type Tools } from "./tools";
 
-/**
- * Installs the server and the dependencies of a Python graph into a virtual environment, or uses a cached one from the
- * same files. The revision's own packages are installed into an environment on top of it. `environment` is that of
- * `build_command`.
- */
-export async function installPython(
-  build: Build,
-): Promise<{ readonly record: BuildRecord; readonly environment: Environment }> {
-  const { cache, folders, revision, log } = build;
-  const all = await prepare(build);
-  const key = cacheKey(dependsOn(all));
-  const entry = await cache.withLock(key, build, async () => {
-    const found = await cache.find(key);
-    if (found) log("using cached packages: an earlier build installed them from the same files");
-    return found ?? cache.add(key, (folder) => createSharedVenv(all, join(folder, "venv")));
+/** An environment to be filled: `venv` in a folder of the build's own. */
+export interface PythonInstall extends PythonBuild {
+  readonly tools: Tools;
+  readonly plan: Plan;
+  readonly folder: string;
+  readonly venv: string;
+}
+
+/** Creates the environment of a build, with the server and all that the plan names. */
+export async function installPlan(install: PythonInstall): Promise<void> {
+  const { tools, python, venv, plan, revision, config, log } = install;
+  for (const path of plan.packages.map((at) => join(at, "requirements.txt")))
+    if (existsSync(path))
+      log(
+        `${relative(config.root, path)} is not read, since the folder has a pyproject.toml or setup.py`,
+      );
+  // Commands of the deployment may call pip.
+  const seed = revision.sourceConfig.install_command ? ["--seed"] : [];
+  const create = tools.uv
+    ? [tools.uv, "venv", "--quiet", ...seed, "--python", python.file, venv]
+    : [python.file, "-m", "venv", venv];
+  await run(install, create);
+  const add = tools.uv
+    ? [tools.uv, "pip", "install", "--python", pythonOf(venv)]
+    : pipInstall(venv);
+  const { api_version: apiVersion } = config.content;
+  for (const { cwd, packages } of await stepsOf(install))
+    await run(install, [...add, ...packages], cwd).catch((error: unknown) => {
+      const lines = error instanceof StageFailure ? error.message.split("\n").slice(1) : [];
+      if (!lines.some((line) => MISFIT.test(line))) throw error;
+      throw new StageFailure([describeMisfit(apiVersion), ...lines].join("\n"));
+    });
+  if (plan.folders.length > 0) await addFolders(install);
+}
+
+/** A line of uv or pip that gives the server as a reason. */
+const MISFIT =
+  /(?=.*\blanggraph-(?:api|cli)\b).*(?:depends on|conclude|conflict|cannot install|could not find)/i;
+
+interface Step {
+  /** Relative paths and the settings of uv are those of this folder. */
+  readonly cwd: string;
+  readonly packages: readonly string[];
+}
+
+/** In the order of the public tool. Each has the server, so that none replaces it by one that does not fit. */
+async function stepsOf(install: PythonInstall): Promise<Step[]> {
+  const { requirements, requirementFiles, packages, lock } = install.plan;
+  const server = serverPackages(install.config.content["api_version"]);
+  if (lock) {
+    const locked = ["-r", await exportLock(install, lock)];
+    const own = packages.map((cwd) => ({ cwd, packages: ["--no-deps", "-e", "."] }));
+    return [{ cwd: lock.root, packages: [...server, ...locked] }, ...own];
+  }
+  const steps = [
+    ...(requirements.length > 0 ? [{ cwd: "/", packages: requirements }] : []),
+    ...requirementFiles.map((file) => ({ cwd: dirname(file), packages: ["-r", basename(file)] })),
+    ...packages.map((cwd) => ({ cwd, packages: ["-e", "."] })),
+  ];
+  const all = steps.length > 0 ? steps : [{ cwd: "/", packages: [] }];
+  return all.map((step) => ({ ...step, packages: [...server, ...step.packages] }));
+}
+
+/** Writes the locked requirements into a file, as the public tool does. Returns its path. */
+async function exportLock(install: PythonInstall, lock: NonNullable<Plan["lock"]>) {
+  const { tools, folder, python } = install;
+  if (!tools.uv)
+    throw new StageFailure('"source" of kind "uv" in the graph configuration needs uv; install it');
+  const file = join(folder, "locked.txt");
+  const what = ["--package", lock.package, "--python", python.file];
+  const without = [
+    "--frozen",
+    "--no-hashes",
+    "--no-emit-project",
+    "--no-emit-workspace",
+    "--quiet",
+  ];
+  await run(install, [tools.uv, "export", ...what, ...without, "-o", file], lock.root);
+  return file;
+}
+
+/** Makes the other folders importable. A link keeps out what is beside a folder. */
+async function addFolders(install: PythonInstall): Promise<void> {
+  const { plan, folder, venv } = install;
+  const paths = plan.folders.map(async ({ path, isPackage }, index) => {
+    if (!isPackage) return path;
+    const parent = join(folder, "packages", String(index));
+    await mkdir(parent, { recursive: true });
+    await symlink(path, join(parent, basename(path)));
+    return parent;
   });
-  const shared = join(entry, "venv");
-  const hasOwn = all.dependencies.packages.length > 0 || revision.sourceConfig.install_command;
-  const venv = hasOwn ? folders.venv(revision) : shared;
-  if (hasOwn) await createRevisionVenv(all, shared, venv);
-  return {
-    record: { runtime: "python", cache: key, venv },
-    environment: activated(build.environment, venv),
-  };
-}
-
-async function prepare(build: Build): Promise<PythonBuild> {
-  const [python, isUvThere] = await Promise.all([findPython(build), hasUv(build)]);
-  const installer = isUvThere ? UV : PIP;
-  if (installer === PIP && !python.hasPip)
-    throw new StageFailure(
-      `${python.file} (Python ${python.version}) has no venv module; install it (python3-venv), or install uv`,
-    );
-  build.log(`using ${python.file} (Python ${python.version}) and ${installer.name}`);
-  return { ...build, python, installer, dependencies: await readDependencies(build.config) };
-}
-
-/** Files that refer to other files of the repository for their dependencies, by a pattern in their text. */
-const EXTERNAL_REFERENCES: readonly (readonly [name: RegExp, text: RegExp])[] = [
-  [/\.txt$/, /^[ \t]*[-./]/m],
-  [
-    /\bpyproject\.toml$/,
-    /^[ \t]*dynamic[ \t]*=[ \t]*\[[^[\]]*dependencies|\{[^{}]*\bpath[ \t]*=|\bfile:/m,
-  ],
-  [/\bsetup\.cfg$/, /\bfile:/],
-  [/\bsetup\.py$/, /(?:)/],
-];
-
-/** Everything that the shared environment depends on. */
-function dependsOn({ python, installer, dependencies, revision }: PythonBuild) {
-  const { requirements, files } = dependencies;
-  const refersToFiles = files.some(([path, text]) =>
-    EXTERNAL_REFERENCES.some(([name, reference]) => name.test(path) && reference.test(text)),
-  );
-  return {
-    runtime: ["python", python.version, python.prefix, process.platform, process.arch],
-    installer: installer.name,
-    packages: [...SERVER_PACKAGES, ...requirements],
-    files,
-    commit: refersToFiles ? gitSourceOf(revision).commit : null,
-  };
+  const args = ["-c", "import sysconfig; print(sysconfig.get_path('purelib'))"];
+  const [site] = (await linesOf(install, { file: pythonOf(venv), args })) ?? [];
+  if (!site) throw new StageFailure("the Python environment of this build cannot be run");
+  await writeFile(join(site, "repository.pth"), `${(await Promise.all(paths)).join("\n")}\n`);
 }

@@ -35,7 +35,8 @@ describe("readGraphConfig", () => {
     const config = await readGraphConfig(checkout, "app/langgraph.json");
     expect(config.graphs).to.deep.equal({ one: "./one.py:graph", two: "./two.ts:graph" });
     expect(config).to.deep.include({ root: checkout, folder: join(checkout, "app"), env: ".env" });
-    expect(config).to.deep.include({ dependencies: [], pythonVersion: undefined });
+    expect(config).to.deep.include({ pythonVersion: undefined });
+    expect(config.file).to.equal(join(checkout, "app/langgraph.json"));
     expect(config.content["env"]).to.equal(".env");
   });
 
@@ -64,13 +65,27 @@ describe("readGraphConfig", () => {
     "no graphs": "{}",
     "graphs that are a list": '{"graphs":[]}',
     "a graph without an export": '{"graphs":{"agent":"./agent.py"}}',
-    "dependencies that are no list": '{"graphs":{"agent":"./agent.py:graph"},"dependencies":"."}',
-    "variables that are no text": '{"graphs":{"agent":"./agent.py:graph"},"env":{"A":1}}',
+    "variables that are objects": '{"graphs":{"agent":"./agent.py:graph"},"env":{"A":{}}}',
     "no object": "null",
   }))
     it(`refuses ${what} and names the place`, async () => {
       expect(await reasonOf("x.json", text)).to.contain("'x.json' is not valid: ");
     });
+
+  it("says that a byte order mark is there, which nobody sees", async () => {
+    expect(await reasonOf("x.json", `\uFEFF${VALID}`)).to.contain(
+      "'x.json' begins with a byte order mark; save it as UTF-8 without one",
+    );
+  });
+
+  it("takes a Python version with the name of an image", async () => {
+    await writeFile(
+      join(checkout, "langgraph.json"),
+      JSON.stringify({ graphs: { agent: "./agent.py:graph" }, python_version: "3.12-slim" }),
+    );
+    const { pythonVersion } = await readGraphConfig(checkout, "langgraph.json");
+    expect(pythonVersion).to.equal("3.12");
+  });
 
   it("refuses an empty list of graphs and shows an example", async () => {
     expect(await reasonOf("x.json", '{"graphs":{}}')).to.contain('"agent": "./agent.py:graph"');

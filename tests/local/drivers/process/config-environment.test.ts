@@ -3,58 +3,80 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { readGraphConfig } from "../../../../local/drivers/process/checkout";
 import { configEnvironment } from "../../../../local/drivers/process/config-environment";
+import { Keeper } from "../../../../local/drivers/process/keeper/keeper";
 import { rejection } from "../../../support/rejection";
 import { aFolder, removeFolder } from "../../children";
+
+/** Stands in for the library of that name: it says which file it was given. */
+const DOTENV = "exports.parse = (text) => ({ READ: text.trim() });";
 
 describe("configEnvironment", () => {
   let folder: string;
   let checkout: string;
+  let server: string;
+  let keeper: Keeper;
 
   beforeEach(async () => {
     folder = await aFolder();
     checkout = join(folder, "checkout");
+    keeper = new Keeper(folder, 0.2);
     await mkdir(join(checkout, "app"), { recursive: true });
+    await mkdir(join(folder, "server/node_modules/dotenv"), { recursive: true });
+    await writeFile(join(folder, "server/node_modules/dotenv/index.js"), DOTENV);
+    server = join(folder, "server/server.mjs");
     await writeFile(join(folder, "outside.env"), "A=outside");
   });
-  afterEach(() => removeFolder(folder));
+  afterEach(async () => {
+    await keeper.close();
+    await removeFolder(folder);
+  });
 
-  async function variables(env?: unknown) {
+  async function variables(env?: unknown, runtime: "javascript" | "python" = "javascript") {
     const graphs = { agent: "./agent.mjs:graph" };
     await writeFile(join(checkout, "app/langgraph.json"), JSON.stringify({ graphs, env }));
-    return configEnvironment(await readGraphConfig(checkout, "app/langgraph.json"));
+    const kind = runtime === "python" ? { runtime, venv: "" } : { runtime, server, isOwn: true };
+    return configEnvironment(await readGraphConfig(checkout, "app/langgraph.json"), {
+      keeper,
+      signal: new AbortController().signal,
+      record: { ...kind, caches: [] },
+      environment: { PATH: process.env["PATH"] },
+    });
   }
 
-  it("is empty when the configuration says nothing", async () => {
+  it("is empty when the configuration says nothing, or lists names only", async () => {
     expect(await variables()).to.deep.equal({});
+    expect(await variables(["A", "B"])).to.deep.equal({});
   });
 
-  it("is what the configuration lists", async () => {
-    expect(await variables({ A: "1", B: "two words" })).to.deep.equal({ A: "1", B: "two words" });
+  it("is what the configuration lists, numbers and booleans as the public tools write them", async () => {
+    const env = { A: "two words", B: 1, C: true };
+    expect(await variables(env)).to.deep.equal({ A: "two words", B: "1", C: "true" });
+    expect(await variables(env, "python")).to.deep.equal({ A: "two words", B: "1", C: "True" });
   });
 
-  it("is what a file says, beside the configuration or elsewhere in the repository", async () => {
-    await writeFile(join(checkout, "app/.env"), "A=1\n# a comment\nexport B='two words'\n");
+  it("is what the server's own library reads in a file, beside the configuration or elsewhere", async () => {
+    await writeFile(join(checkout, "app/.env"), "A=1\n");
     await writeFile(join(checkout, "shared.env"), "C=3\n");
-    expect(await variables(".env")).to.deep.equal({ A: "1", B: "two words" });
-    expect(await variables("../shared.env")).to.deep.equal({ C: "3" });
+    expect(await variables(".env")).to.deep.equal({ READ: "A=1" });
+    expect(await variables("../shared.env")).to.deep.equal({ READ: "C=3" });
   });
 
-  it("is empty when there is no such file, as most hold secrets and are kept out", async () => {
-    expect(await variables(".env")).to.deep.equal({});
+  it("is empty when there is no such file in the repository, as most hold secrets and are kept out", async () => {
+    for (const env of [".env", "../../outside.env", "/etc/environment"])
+      expect(await variables(env)).to.deep.equal({});
   });
 
-  it("is not read from outside of the repository, by a path or by a link", async () => {
+  it("is not read through a link that leads out", async () => {
     await symlink("../../outside.env", join(checkout, "app/link.env"));
-    for (const env of ["../../outside.env", "/etc/environment", "link.env"])
-      expect((await rejection(variables(env))).message).to.equal(
-        `"env": "${env}" in the graph configuration is outside the repository; use a path inside it`,
-      );
+    expect((await rejection(variables("link.env"))).message).to.equal(
+      `"env": "link.env" in the graph configuration is a link that leads out of the repository; commit the file itself`,
+    );
   });
 
-  it("fails with the reason when the file can't be read", async () => {
+  it("fails with what to do when the file can't be read", async () => {
     await mkdir(join(checkout, "app/folder"));
     expect((await rejection(variables("folder"))).message).to.equal(
-      `cannot read "env": "folder" in the graph configuration: EISDIR`,
+      `cannot read "env": "folder" in the graph configuration; save it as UTF-8, one NAME=value a line`,
     );
   });
 });

@@ -11,6 +11,16 @@ describe("local/drivers/process/package-manager the install of a folder", () => 
     [["package-lock.json", "yarn.lock"], "yarn install", "yarn.lock"],
     [["bun.lockb", "package-lock.json"], "npm ci", "package-lock.json"],
   ];
+  it("without a lock file is that of the package manager that its package names", () => {
+    for (const [name, command] of [
+      ["pnpm@9.1.0", "pnpm i"],
+      ["yarn@4.0.0", "yarn install"],
+      ["bun@1.2.0", "bun i"],
+      ["npm@10.0.0", "npm i"],
+    ])
+      expect(detectInstall(["package.json"], name)).to.deep.equal({ command, lockFile: undefined });
+  });
+
   for (const [files, command, lockFile] of cases)
     it(`with ${files.join(" and ")} is ${command}`, () => {
       expect(detectInstall(files)).to.deep.equal({ command, lockFile });

@@ -2,102 +2,94 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
 import { readGraphConfig } from "../../../../local/drivers/process/checkout";
+import { findInstalls, resolveServer } from "../../../../local/drivers/process/javascript/package";
 import { chooseRuntime } from "../../../../local/drivers/process/runtime";
 import { rejection } from "../../../support/rejection";
 import { aFolder, removeFolder } from "../../children";
 
-const JAVASCRIPT = { agent: "./agent.mjs:graph" };
-const PYTHON = { agent: "./agent.py:graph" };
-const SERVER = { "@langchain/langgraph-api": "1.5.1" };
+const DEPENDENCIES = { dependencies: { zod: "4" } };
 
-/** The content of a repository, and the server chosen for it. */
-interface Case {
-  readonly config: object;
-  readonly packages?: Record<string, object>;
-  readonly kind: string;
-  readonly reason: string;
-}
-
-const CASES: Record<string, Case> = {
-  "a JavaScript graph whose package depends on the server": {
-    config: { graphs: JAVASCRIPT },
-    packages: { "app/package.json": { dependencies: SERVER } },
-    kind: "javascript",
-    reason: "app/package.json depends on @langchain/langgraph-api",
-  },
-  "a TypeScript graph, the server being a development dependency at the root": {
-    config: { graphs: { agent: { path: "./src/agent.ts:graph" } } },
-    packages: {
-      "package.json": { devDependencies: SERVER },
-      "app/package.json": { dependencies: { zod: "4" } },
-    },
-    kind: "javascript",
-    reason: "package.json depends on @langchain/langgraph-api",
-  },
-  "a JavaScript graph without a package": {
-    config: { graphs: JAVASCRIPT },
-    kind: "built-in",
-    reason: "no package.json of the graphs depends on @langchain/langgraph-api",
-  },
-  "a package elsewhere in the repository": {
-    config: { graphs: JAVASCRIPT },
-    packages: { "other/package.json": { dependencies: SERVER } },
-    kind: "built-in",
-    reason: "no package.json of the graphs depends on @langchain/langgraph-api",
-  },
-  "graphs in two languages": {
-    config: { graphs: { one: "./one.py:graph", two: "./two.ts:graph" }, dependencies: ["."] },
-    packages: { "package.json": { dependencies: SERVER } },
-    kind: "built-in",
-    reason: "the graphs are in JavaScript and Python, and no server runs both",
-  },
-  "a Python graph": {
-    config: { graphs: PYTHON, dependencies: ["."] },
-    kind: "python",
-    reason: "the graphs are in Python",
-  },
-  "a Python graph in a module": {
-    config: { graphs: { agent: "support.agent:graph" }, dependencies: ["support"] },
-    kind: "python",
-    reason: "the graphs are in Python",
-  },
-  "a Python graph without dependencies, which the real server refuses": {
-    config: { graphs: PYTHON },
-    kind: "built-in",
-    reason: 'the graph configuration has no "dependencies" for its Python graphs, such as ["."]',
-  },
-};
-
-describe("chooseRuntime", () => {
+describe("the server of a graph configuration", () => {
   let checkout: string;
   beforeEach(async () => (checkout = await aFolder()));
   afterEach(() => removeFolder(checkout));
 
-  for (const [what, { config, packages = {}, kind, reason }] of Object.entries(CASES))
-    it(`of ${what} is ${kind}, and says why`, async () => {
-      for (const [path, content] of Object.entries({ ...packages, "app/langgraph.json": config })) {
-        await mkdir(dirname(join(checkout, path)), { recursive: true });
-        await writeFile(join(checkout, path), JSON.stringify(content));
-      }
-      const chosen = await chooseRuntime(await readGraphConfig(checkout, "app/langgraph.json"));
-      expect(chosen).to.include({ kind, reason });
+  async function configured(graphs: object, files: Record<string, object> = {}) {
+    const path = "app/langgraph.json";
+    for (const [name, content] of Object.entries({ ...files, [path]: { graphs } })) {
+      await mkdir(dirname(join(checkout, name)), { recursive: true });
+      await writeFile(join(checkout, name), JSON.stringify(content));
+    }
+    return readGraphConfig(checkout, path);
+  }
+
+  for (const [path, kind] of [
+    ["./agent.mjs:graph", "javascript"],
+    ["./src/agent.tsx:graph", "javascript"],
+    ["./agent.py:graph", "python"],
+    ["support.agent:graph", "python"],
+  ] as const)
+    it(`of ${path} is the ${kind} one`, async () => {
+      for (const graph of [path, { path, description: "x" }])
+        expect(chooseRuntime(await configured({ agent: graph }))).to.equal(kind);
     });
 
-  it("reads no package.json that is a link out of the repository, as to a device that never ends", async () => {
-    await writeFile(join(checkout, "langgraph.json"), JSON.stringify({ graphs: JAVASCRIPT }));
-    await symlink("/dev/zero", join(checkout, "package.json"));
-    const { message } = await rejection(
-      readGraphConfig(checkout, "langgraph.json").then(chooseRuntime),
-    );
-    expect(message).to.equal(
-      "package.json is a link that leads out of the repository; commit the file itself",
+  it("is none for graphs in two languages, and the reason names those in JavaScript", async () => {
+    const config = await configured({ one: "./one.py:graph", two: "./two.ts:graph" });
+    expect(() => chooseRuntime(config)).to.throw(
+      "the graphs 'two' are in JavaScript and the others in Python, and no server runs both; give each language a graph configuration and a deployment of its own",
     );
   });
 
-  it("leaves a broken package.json to the package manager of another", async () => {
-    await writeFile(join(checkout, "langgraph.json"), JSON.stringify({ graphs: JAVASCRIPT }));
-    await writeFile(join(checkout, "package.json"), "{");
-    const chosen = await chooseRuntime(await readGraphConfig(checkout, "langgraph.json"));
-    expect(chosen.kind).to.equal("built-in");
+  const placesOf = async (files: Record<string, object>, path = "../apps/agents/src/x.ts:graph") =>
+    (await findInstalls(await configured({ agent: path }, files))).map(
+      ({ packageFolder, folder, command }) =>
+        [packageFolder, folder, command].map((one) => one.replace(checkout, ".")),
+    );
+
+  it("is installed with the packages nearest above each graph's own file", async () => {
+    const files = {
+      "package.json": DEPENDENCIES,
+      "apps/agents/package.json": DEPENDENCIES,
+      "apps/agents/src/package.json": { type: "module" },
+      "app/package.json": DEPENDENCIES,
+    };
+    const place = ["./apps/agents", "./apps/agents", "npm i"];
+    expect(await placesOf(files)).to.deep.equal([place]);
+    expect(await placesOf({ ...files, "package-lock.json": {} })).to.deep.equal([place]);
+  });
+
+  it("is installed from the root of the workspace of its package", async () => {
+    const files = { "apps/agents/package.json": DEPENDENCIES, "package-lock.json": {} };
+    expect(await placesOf({ ...files, "package.json": { workspaces: ["apps/*"] } })).to.deep.equal([
+      ["./apps/agents", ".", "npm ci"],
+    ]);
+  });
+
+  it("is not that of a project around the repository", async () => {
+    const server = "node_modules/@langchain/langgraph-api";
+    await configured(
+      { agent: "./agent.mjs:graph" },
+      {
+        [`${server}/package.json`]: { exports: { "./server": "./server.json" } },
+        [`${server}/server.json`]: {},
+      },
+    );
+    const app = join(checkout, "app");
+    expect(resolveServer(app, checkout)).to.equal(join(checkout, server, "server.json"));
+    expect(resolveServer(app, app)).to.equal(undefined);
+  });
+
+  it("is not installed without a package, and the reason names the graph's file", async () => {
+    expect((await rejection(placesOf({}))).message).to.equal(
+      "there is no package.json beside apps/agents/src/x.ts or above it; add one with the dependencies of the graphs",
+    );
+  });
+
+  it("reads no package.json that is a link out of the repository, as to a device that never ends", async () => {
+    await symlink("/dev/zero", join(checkout, "package.json"));
+    expect((await rejection(placesOf({}))).message).to.equal(
+      "package.json is a link that leads out of the repository; commit the file itself",
+    );
   });
 });

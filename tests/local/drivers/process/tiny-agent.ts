@@ -28,9 +28,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-export async function startServer({ port, host, cwd, graphs, auth }) {
+export async function startServer({ port, host, cwd, graphs, ...rest }) {
   for (const graph of Object.values(graphs)) await import(pathToFileURL(join(cwd, graph.split(":")[0])).href);
-  const about = { cwd, graphs, auth, env: process.env };
+  const about = { cwd, graphs, rest, env: process.env };
   const server = createServer((_, response) => response.end(JSON.stringify(about)));
   await new Promise((done) => server.listen(port, host, done));
   const cleanup = async () => writeFileSync(join(cwd, "flushed"), "");

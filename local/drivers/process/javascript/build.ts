@@ -1,0 +1,42 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { StageFailure } from "../../driver";
+import type { Build } from "../build-options";
+import { runSetting } from "../commands";
+import type { BuildRecord } from "../record";
+import { installPackages } from "./install";
+import { findInstalls, resolveServer, SERVER_PACKAGE, type InstallPlace } from "./package";
+import { installServer } from "./server-packages";
+
+/**
+ * Installs the packages of the graphs, and the server beside them if they do not bring it, as `npx` with the public
+ * tool does.
+ */
+export async function buildJavaScript(build: Build): Promise<BuildRecord> {
+  const { config, environment, log } = build;
+  const places = await findInstalls(config);
+  const caches: string[] = [];
+  for (const place of places) caches.push(...(await installPackages(build, place)));
+  const own = places
+    .map(({ packageFolder }) => resolveServer(packageFolder, config.root))
+    .find(Boolean);
+  let server = own;
+  if (own === undefined) {
+    places.forEach(checkInstalled);
+    const { key, folder } = await installServer(build);
+    caches.push(key);
+    server = resolveServer(folder, folder);
+  }
+  if (server === undefined)
+    throw new StageFailure(`npm has not installed ${SERVER_PACKAGE}; see its output above`);
+  log(own ? `the repository brings ${SERVER_PACKAGE}` : `the platform brings ${SERVER_PACKAGE}`);
+  await runSetting(build, "build_command", { cwd: config.folder, environment });
+  return { runtime: "javascript", caches, server, isOwn: own !== undefined };
+}
+
+function checkInstalled({ folder, packageFolder }: InstallPlace): void {
+  if ([folder, packageFolder].some((at) => existsSync(join(at, "node_modules")))) return;
+  throw new StageFailure(
+    'the packages were not installed into node_modules; configure the package manager to use it (yarn: "nodeLinker: node-modules")',
+  );
+}

@@ -1,0 +1,167 @@
+import { configured, type Case } from "./case";
+
+/** A graph whose answer is an expression. */
+const graph = (answer = '"ok"', imports = "") => `${imports}
+import { Annotation, START, StateGraph } from "@langchain/langgraph";
+
+const State = Annotation.Root({ text: Annotation });
+const node = () => ({ text: ${answer} });
+export const graph = new StateGraph(State).addNode("node", node).addEdge(START, "node").compile();
+`;
+const dependencies = { "@langchain/core": "1.2.13", "@langchain/langgraph": "1.4.18" };
+const PACKAGE = { name: "agent", type: "module", dependencies };
+
+/** Repositories with graphs in JavaScript and TypeScript, none of which brings the server. */
+export const JAVASCRIPT_CASES: readonly Case[] = [
+  {
+    what: "the official template",
+    tier: "long",
+    files: {
+      "langgraph.json": configured("./src/agent/graph.ts:graph", {
+        node_version: "20",
+        dependencies: ["."],
+        env: ".env",
+      }),
+      "package.json": PACKAGE,
+      "tsconfig.json": { compilerOptions: { module: "NodeNext", moduleResolution: "nodenext" } },
+      "src/agent/graph.ts": graph("WORD as string", 'import { WORD } from "./words.js";'),
+      "src/agent/words.ts": 'export const WORD: string = "in TypeScript";\n',
+    },
+    answer: "in TypeScript",
+    log: /^the platform brings @langchain\/langgraph-api$/,
+  },
+  {
+    what: "a graph in JavaScript",
+    files: {
+      "langgraph.json": configured("./agent.mjs:graph"),
+      "package.json": PACKAGE,
+      "agent.mjs": graph(),
+    },
+    answer: "ok",
+  },
+  {
+    what: "a workspace with the graph in one of its packages",
+    tier: "long",
+    files: {
+      "langgraph.json": configured("./apps/agents/src/graph.ts:graph"),
+      "package.json": { name: "root", private: true, workspaces: ["apps/*"] },
+      "apps/agents/package.json": PACKAGE,
+      "apps/agents/src/graph.ts": graph(),
+    },
+    answer: "ok",
+  },
+  {
+    what: "a package of its own for the graph, below another package",
+    files: {
+      "langgraph.json": configured("./agents/graph.ts:graph"),
+      "package.json": { name: "site", private: true, dependencies: { zod: "4.1.12" } },
+      "agents/package.json": PACKAGE,
+      "agents/graph.ts": graph(),
+    },
+    answer: "ok",
+  },
+  {
+    what: "components of an interface",
+    tier: "long",
+    files: {
+      "langgraph.json": configured("./agent.ts:graph", { ui: { agent: "./src/ui/index.tsx" } }),
+      "package.json": {
+        ...PACKAGE,
+        dependencies: { ...dependencies, react: "19.1.0", "react-dom": "19.1.0" },
+      },
+      "agent.ts": graph(),
+      "src/ui/index.tsx": "const Card = () => <div>card</div>;\nexport default { card: Card };\n",
+    },
+    answer: "ok",
+    asks: { "/ui/agent": "__LGUI_agent.render" },
+  },
+  {
+    what: "an alias of tsconfig.json",
+    files: {
+      "langgraph.json": configured("./src/agent.ts:graph"),
+      "package.json": PACKAGE,
+      "tsconfig.json": { compilerOptions: { baseUrl: ".", paths: { "@/*": ["./src/*"] } } },
+      "src/agent.ts": graph("WORD", 'import { WORD } from "@/words";'),
+      "src/words.ts": 'export const WORD: string = "by alias";\n',
+    },
+    answer: "by alias",
+  },
+  {
+    what: "a lock file of npm",
+    files: {
+      "langgraph.json": configured("./agent.mjs:graph"),
+      "package.json": PACKAGE,
+      "agent.mjs": graph(),
+    },
+    lock: "npm install --package-lock-only",
+    answer: "ok",
+  },
+  {
+    what: "packages of yarn 1",
+    files: {
+      "langgraph.json": configured("./src/agent.ts:graph"),
+      ".gitignore": "node_modules\n",
+      "package.json": PACKAGE,
+      "src/agent.ts": graph(),
+    },
+    lock: "yarn install --ignore-scripts",
+    answer: "ok",
+  },
+  {
+    what: "a workspace of pnpm, whose graph imports another package",
+    files: {
+      "langgraph.json": configured("./apps/agents/src/graph.ts:graph"),
+      "package.json": { name: "root", private: true },
+      "pnpm-workspace.yaml": "packages:\n  - apps/*\n  - packages/*\n",
+      "apps/agents/package.json": {
+        ...PACKAGE,
+        dependencies: { ...dependencies, shared: "workspace:*" },
+      },
+      "apps/agents/src/graph.ts": graph("WORD", 'import { WORD } from "shared";'),
+      "packages/shared/package.json": {
+        name: "shared",
+        version: "1.0.0",
+        type: "module",
+        exports: "./index.js",
+      },
+      "packages/shared/index.js": 'export const WORD = "from shared";\n',
+    },
+    lock: "pnpm install --lockfile-only",
+    answer: "from shared",
+  },
+  {
+    what: "a .env, which dotenv reads",
+    files: {
+      "langgraph.json": configured("./agent.mjs:graph", { env: ".env" }),
+      ".env": "\uFEFFA=abc#def\nB='x y'\n",
+      "package.json": PACKAGE,
+      "agent.mjs": graph('process.env.A + " " + process.env.B'),
+    },
+    answer: "abc x y",
+  },
+  {
+    what: "an app of its own and a check of access, in TypeScript",
+    files: {
+      "langgraph.json": configured("./agent.mjs:graph", {
+        http: { app: "./src/app.ts:app" },
+        auth: { path: "./src/auth.ts:auth" },
+      }),
+      "package.json": {
+        ...PACKAGE,
+        dependencies: { ...dependencies, "@langchain/langgraph-sdk": "1.12.1", hono: "4.13.5" },
+      },
+      "agent.mjs": graph(),
+      "src/app.ts":
+        "import { Hono } from 'hono';\nexport const app = new Hono();\napp.post('/hello', (c) => c.text('hello'));\n",
+      "src/auth.ts":
+        "import { Auth } from '@langchain/langgraph-sdk/auth';\nexport const auth = new Auth().authenticate(async () => ({ identity: 'ann', permissions: [] }));\n",
+    },
+    answer: "ok",
+    asks: { "/hello": "hello" },
+  },
+  {
+    what: "no package",
+    files: { "langgraph.json": configured("./agent.mjs:graph"), "agent.mjs": graph() },
+    refusal: /^there is no package\.json beside agent\.mjs or above it; add one/,
+  },
+];

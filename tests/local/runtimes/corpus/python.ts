@@ -1,0 +1,468 @@
+import { configured, type Case } from "./case";
+
+/** A graph whose answer is an expression. */
+const graph = (imports = "", answer = "'ok'") => `${imports}
+from typing import TypedDict
+from langgraph.graph import START, StateGraph
+
+class State(TypedDict):
+    text: str
+
+def node(state):
+    return {"text": ${answer}}
+
+builder = StateGraph(State)
+builder.add_node("node", node)
+builder.add_edge(START, "node")
+graph = builder.compile()
+`;
+const WORD = graph("from shared import WORD", "WORD");
+const VERSION = graph("import importlib.metadata as m", "m.version('langgraph-api')");
+const PYTHON = graph("import platform", "platform.python_version()");
+
+const SETUPTOOLS = `
+[build-system]
+requires = ["setuptools>=61"]
+build-backend = "setuptools.build_meta"
+`;
+const project = (name: string, dependencies: string[] = [], more = "") => `[project]
+name = "${name}"
+version = "0.1"
+requires-python = ">=3.11"
+dependencies = ${JSON.stringify(dependencies)}
+${SETUPTOOLS}${more}`;
+/** An application whose modules lie beside its pyproject.toml. */
+const FLAT = "[tool.setuptools]\npy-modules = []\n";
+const poetry = (name: string, dependencies: string) => `[tool.poetry]
+name = "${name}"
+version = "0.1.0"
+description = ""
+authors = []
+
+[tool.poetry.dependencies]
+python = ">=3.11"
+${dependencies}
+
+[build-system]
+requires = ["poetry-core"]
+build-backend = "poetry.core.masonry.api"
+`;
+
+const APP = configured("./agent.py:graph", { dependencies: ["."] });
+const NEEDS = { "requirements.txt": "langgraph\n" };
+/** A package of the repository, and its word. */
+const shared = (folder: string) => ({
+  [`${folder}/pyproject.toml`]: project("shared"),
+  [`${folder}/src/shared/__init__.py`]: "WORD = 'from shared'\n",
+});
+const LOCK = 'version = 1\nrevision = 2\nrequires-python = ">=3.11"\n';
+const locked = (name: string, source: string, more = "") =>
+  `\n[[package]]\nname = "${name}"\nversion = "0.1"\nsource = { ${source} }\n${more}`;
+
+const PACKAGES: readonly Case[] = [
+  {
+    what: "a folder with modules and a requirements.txt",
+    files: { "langgraph.json": APP, ...NEEDS, "agent.py": VERSION },
+    answer: "0.16.7",
+  },
+  {
+    what: "a workspace of uv, whose graph imports another member",
+    tier: "long",
+    files: {
+      "langgraph.json": APP,
+      "pyproject.toml": project(
+        "app",
+        ["langgraph", "shared"],
+        `${FLAT}[tool.uv.workspace]\nmembers = ["libs/*"]\n[tool.uv.sources]\nshared = { workspace = true }\n`,
+      ),
+      "agent.py": WORD,
+      ...shared("libs/shared"),
+    },
+    answer: "from shared",
+  },
+  {
+    what: "a path source of uv",
+    files: {
+      "langgraph.json": APP,
+      "pyproject.toml": project(
+        "app",
+        ["langgraph", "shared"],
+        `${FLAT}[tool.uv.sources]\nshared = { path = "./libs/shared", editable = true }\n`,
+      ),
+      "agent.py": WORD,
+      ...shared("libs/shared"),
+    },
+    answer: "from shared",
+  },
+  {
+    what: "a path of poetry, which is developed",
+    config: "app/langgraph.json",
+    files: {
+      "app/langgraph.json": APP,
+      "app/pyproject.toml": poetry(
+        "app",
+        'langgraph = ">=1"\nshared = { path = "../shared", develop = true }',
+      ),
+      "app/app/__init__.py": "",
+      "app/agent.py": WORD,
+      "shared/pyproject.toml": poetry("shared", ""),
+      "shared/shared/__init__.py": "WORD = 'by poetry'\n",
+    },
+    answer: "by poetry",
+  },
+  {
+    what: "a path of hatch",
+    files: {
+      "langgraph.json": configured("./src/app/agent.py:graph", { dependencies: ["."] }),
+      "pyproject.toml": `[project]
+name = "app"
+version = "0.1"
+dependencies = ["langgraph", "shared @ {root:uri}/libs/shared"]
+[build-system]
+requires = ["hatchling"]
+build-backend = "hatchling.build"
+[tool.hatch.metadata]
+allow-direct-references = true
+`,
+      "src/app/__init__.py": "",
+      "src/app/agent.py": WORD,
+      ...shared("libs/shared"),
+    },
+    answer: "from shared",
+  },
+  {
+    what: "an editable package in a requirements file",
+    files: {
+      "langgraph.json": APP,
+      "requirements.txt": "langgraph\n-e ./libs/shared\n",
+      "agent.py": WORD,
+      ...shared("libs/shared"),
+    },
+    answer: "from shared",
+  },
+  {
+    what: "an editable package beside the folder of a requirements file",
+    tier: "long",
+    files: {
+      "langgraph.json": configured("./backend/agent.py:graph", { dependencies: ["./backend"] }),
+      "backend/requirements.txt": "-e ../libs/shared\nlanggraph\n",
+      "backend/agent.py": WORD,
+      ...shared("libs/shared"),
+    },
+    answer: "from shared",
+  },
+  {
+    what: "requirements files that name others, and constraints",
+    files: {
+      "langgraph.json": APP,
+      "requirements.txt": "-r more.txt\n-c constraints.txt\nlanggraph\n",
+      "more.txt": "humanize\n",
+      "constraints.txt": "humanize==4.9.0\n",
+      "agent.py": graph("import humanize", "humanize.__version__"),
+    },
+    answer: "4.9.0",
+  },
+  {
+    what: "a dependency outside the configuration's folder",
+    config: "apps/agent/langgraph.json",
+    files: {
+      "apps/agent/langgraph.json": configured("./agent.py:graph", {
+        dependencies: [".", "../../libs/shared"],
+      }),
+      "apps/agent/requirements.txt": "langgraph\n",
+      "apps/agent/agent.py": WORD,
+      ...shared("libs/shared"),
+    },
+    answer: "from shared",
+  },
+  {
+    what: "spaces in the paths of folders",
+    config: "my agents/one/langgraph.json",
+    files: {
+      "my agents/one/langgraph.json": configured("./agent.py:graph", {
+        dependencies: [".", "../shared lib"],
+      }),
+      "my agents/one/requirements.txt": "langgraph\n",
+      "my agents/one/agent.py": WORD,
+      ...shared("my agents/shared lib"),
+    },
+    answer: "from shared",
+  },
+  {
+    what: "a folder with an __init__.py, which is imported by its own name",
+    tier: "long",
+    files: {
+      "langgraph.json": configured("./agent.py:graph", { dependencies: [".", "./libs/common"] }),
+      ...NEEDS,
+      "agent.py": graph("from common import WORD", "WORD"),
+      "libs/common/__init__.py": "WORD = 'from common'\n",
+    },
+    answer: "from common",
+  },
+  {
+    what: "a namespace over two packages",
+    files: {
+      "langgraph.json": configured("./agent.py:graph", { dependencies: ["./a", "./b", "."] }),
+      ...NEEDS,
+      "agent.py": graph("from acme.one import A\nfrom acme.two import B", "A + B"),
+      "a/pyproject.toml": project("acme-one"),
+      "a/src/acme/one/__init__.py": "A = 'a'\n",
+      "b/pyproject.toml": project("acme-two"),
+      "b/src/acme/two/__init__.py": "B = 'b'\n",
+    },
+    answer: "ab",
+  },
+  {
+    what: "a setup.py that reads its requirements",
+    files: {
+      "langgraph.json": configured("./app/agent.py:graph", { dependencies: ["."] }),
+      "setup.py":
+        "from setuptools import find_packages, setup\nsetup(name='app', version='1', packages=find_packages(), install_requires=open('needs.txt').read().split())\n",
+      "needs.txt": "langgraph\n",
+      "app/__init__.py": "",
+      "app/words.py": "WORD = 'from setup.py'\n",
+      "app/agent.py": graph("from app.words import WORD", "WORD"),
+    },
+    answer: "from setup.py",
+  },
+  {
+    what: "a graph named by its module",
+    files: {
+      "langgraph.json": configured("app.agent:graph", { dependencies: ["."] }),
+      "pyproject.toml": project("app", ["langgraph"]),
+      "src/app/__init__.py": "",
+      "src/app/words.py": "WORD = 'by module'\n",
+      "src/app/agent.py": graph("from app.words import WORD", "WORD"),
+    },
+    answer: "by module",
+  },
+  {
+    what: "a factory of graphs, with a description",
+    files: {
+      "langgraph.json": {
+        graphs: { agent: { path: "./agent.py:make", description: "An agent" } },
+        dependencies: ["."],
+      },
+      ...NEEDS,
+      "agent.py": `${graph()}\ndef make(config):\n    return graph\n`,
+    },
+    answer: "ok",
+  },
+  {
+    what: "a locked project of uv",
+    tier: "long",
+    files: {
+      "langgraph.json": configured("./agent.py:graph", { source: { kind: "uv", root: "." } }),
+      "pyproject.toml": project("app", [], FLAT),
+      "uv.lock": LOCK + locked("app", 'editable = "."'),
+      "agent.py": graph(),
+    },
+    answer: "ok",
+  },
+  {
+    what: "a locked workspace of uv",
+    config: "apps/agent/langgraph.json",
+    files: {
+      "apps/agent/langgraph.json": configured("./src/agent/graph.py:graph", {
+        source: { kind: "uv", root: "../.." },
+      }),
+      "pyproject.toml":
+        '[project]\nname = "root"\nversion = "0.1"\nrequires-python = ">=3.11"\n[tool.uv.workspace]\nmembers = ["apps/*", "libs/*"]\n[tool.uv]\npackage = false\n',
+      "uv.lock":
+        `${LOCK}\n[manifest]\nmembers = ["agent", "root", "shared"]\n` +
+        locked(
+          "agent",
+          'editable = "apps/agent"',
+          'dependencies = [\n    { name = "shared" },\n]\n\n[package.metadata]\nrequires-dist = [{ name = "shared", editable = "libs/shared" }]\n',
+        ) +
+        locked("root", 'virtual = "."') +
+        locked("shared", 'editable = "libs/shared"'),
+      "apps/agent/pyproject.toml": project(
+        "agent",
+        ["shared"],
+        "[tool.uv.sources]\nshared = { workspace = true }\n",
+      ),
+      "apps/agent/src/agent/__init__.py": "",
+      "apps/agent/src/agent/graph.py": WORD,
+      ...shared("libs/shared"),
+    },
+    answer: "from shared",
+  },
+];
+
+const SETTINGS: readonly Case[] = [
+  {
+    what: "node_version beside graphs in Python, members without effect, and one that nobody knows",
+    files: {
+      "langgraph.json": { ...APP, node_version: "20", dockerfile_lines: ["RUN x"], grpahs: {} },
+      ...NEEDS,
+      "agent.py": graph(),
+    },
+    answer: "ok",
+    log: /^graph configuration: without effect on this platform: node_version, dockerfile_lines; unknown member 'grpahs'; did you mean graphs\?$/,
+  },
+  {
+    what: "api_version",
+    tier: "long",
+    files: {
+      "langgraph.json": { ...APP, api_version: "0.12.6" },
+      "pyproject.toml": project(
+        "app",
+        ["langgraph"],
+        `${FLAT}[tool.uv]\nconstraint-dependencies = ["langgraph-api>=0.12.6,<0.13"]\n`,
+      ),
+      "agent.py": VERSION,
+    },
+    answer: "0.12.6",
+  },
+  {
+    what: "api_version without a patch",
+    files: { "langgraph.json": { ...APP, api_version: "0.12" }, ...NEEDS, "agent.py": VERSION },
+    answer: /^0\.12\.\d+$/,
+  },
+  {
+    what: "constraints of uv on the server",
+    files: {
+      "langgraph.json": APP,
+      "pyproject.toml": project(
+        "app",
+        ["langgraph"],
+        `${FLAT}[tool.uv]\nconstraint-dependencies = ["langgraph-api>=0.12.6,<0.13"]\n`,
+      ),
+      "agent.py": VERSION,
+    },
+    answer: /^0\.12\.\d+$/,
+  },
+  {
+    what: "a requirements.txt beside pyproject.toml, which contradicts it and is not read",
+    files: {
+      "langgraph.json": APP,
+      "pyproject.toml": project("app", ["langgraph>=0.6"], FLAT),
+      "requirements.txt": "langgraph==0.2.60\n",
+      "agent.py": graph(),
+    },
+    answer: "ok",
+    log: /^requirements\.txt is not read, since the folder has a pyproject\.toml or setup\.py$/,
+  },
+  {
+    what: "numbers and booleans in env",
+    files: {
+      "langgraph.json": { ...APP, env: { COUNT: 1, DEBUG: true, SHOP: "configured" } },
+      ...NEEDS,
+      "agent.py": graph("import os", "' '.join(os.environ[n] for n in ['COUNT', 'DEBUG', 'SHOP'])"),
+    },
+    secrets: [{ name: "SHOP", value: "declared" }],
+    answer: "1 True declared",
+  },
+  {
+    what: "a list of names in env",
+    files: { "langgraph.json": { ...APP, env: ["OPENAI_API_KEY"] }, ...NEEDS, "agent.py": graph() },
+    answer: "ok",
+  },
+  {
+    what: "a .env with a byte order mark, a hash, an expansion and Windows lines",
+    tier: "long",
+    files: {
+      "langgraph.json": { ...APP, env: ".env" },
+      ".env": "\uFEFFA=abc#def\r\nB=${A}/v1\r\nexport C='x y'\r\n",
+      ...NEEDS,
+      "agent.py": graph("import os", "' '.join(os.environ[n] for n in 'ABC')"),
+    },
+    answer: "abc#def abc#def/v1 x y",
+  },
+  {
+    what: "a .env that does not exist, outside the repository",
+    files: { "langgraph.json": { ...APP, env: "../.env" }, ...NEEDS, "agent.py": graph() },
+    answer: "ok",
+    log: /^"env": "\.\.\/\.env" is outside the repository and is not read$/,
+  },
+  {
+    what: "python_version with the name of an image",
+    files: {
+      "langgraph.json": { ...APP, python_version: "3.11-slim" },
+      ...NEEDS,
+      "agent.py": PYTHON,
+    },
+    answer: /^3\.\d+\.\d+$/,
+  },
+  {
+    what: "a python_version that is not installed",
+    files: { "langgraph.json": { ...APP, python_version: "3.99" }, ...NEEDS, "agent.py": PYTHON },
+    answer: /^3\.\d+\.\d+$/,
+    log: /^python_version 3\.99 is not installed; 3\.\d+\.\d+ replaces it$/,
+  },
+  {
+    what: "a .python-version that is not installed",
+    files: { "langgraph.json": APP, ".python-version": "3.12.4\n", ...NEEDS, "agent.py": PYTHON },
+    answer: /^3\.\d+\.\d+$/,
+  },
+];
+
+/** Repositories that are refused, most of them in words of the public tool. */
+const REFUSED: readonly Case[] = [
+  {
+    what: "a hyphen in the name of a folder with an __init__.py",
+    files: {
+      "langgraph.json": configured("./my-agent/agent.py:graph", { dependencies: ["./my-agent"] }),
+      "my-agent/__init__.py": "",
+      "my-agent/agent.py": graph(),
+    },
+    refusal:
+      /^graph configuration 'langgraph\.json' is not valid: Package name 'my-agent' contains a hyphen/,
+  },
+  {
+    what: "a graph that no dependency contains",
+    tier: "long",
+    files: {
+      "langgraph.json": configured("./agent.py:graph", { dependencies: ["langgraph"] }),
+      "agent.py": graph(),
+    },
+    refusal: /is not valid: Module '\.\/agent\.py:graph' not found in 'dependencies' list/,
+  },
+  {
+    what: "no dependencies",
+    files: { "langgraph.json": configured("./agent.py:graph"), "agent.py": graph() },
+    refusal: /is not valid: No dependencies found in config/,
+  },
+  {
+    what: "a source of uv without a lock",
+    files: {
+      "langgraph.json": configured("./agent.py:graph", { source: { kind: "uv", root: "." } }),
+      "pyproject.toml": project("app", [], FLAT),
+      "agent.py": graph(),
+    },
+    refusal: /is not valid: No uv\.lock found at uv\.lock\. /,
+  },
+  {
+    what: "a Python that is too old for the server",
+    files: { "langgraph.json": { ...APP, python_version: "3.9" }, ...NEEDS, "agent.py": graph() },
+    refusal: /is not valid: Python version 3\.9 is not supported/,
+  },
+  {
+    what: "an api_version that does not exist",
+    files: { "langgraph.json": { ...APP, api_version: "0.99.1" }, ...NEEDS, "agent.py": graph() },
+    refusal:
+      /^api_version 0\.99\.1 asks for langgraph-api==0\.99\.1, which does not exist or does not fit/,
+  },
+  {
+    what: "requirements that no server fits",
+    files: {
+      "langgraph.json": APP,
+      "requirements.txt": "langgraph==0.2.60\n",
+      "agent.py": graph(),
+    },
+    refusal: /^no langgraph-api from 0\.4 to 0\.16\.7, .* fits the repository's packages/,
+  },
+  {
+    what: "graphs in two languages",
+    files: {
+      "langgraph.json": { graphs: { a: "./a.mjs:graph", b: "./b.py:graph" }, dependencies: ["."] },
+      "a.mjs": "",
+      "b.py": "",
+    },
+    refusal: /^the graphs 'a' are in JavaScript and the others in Python, and no server runs both/,
+  },
+];
+
+/** Repositories with graphs in Python. */
+export const PYTHON_CASES: readonly Case[] = [...PACKAGES, ...SETTINGS, ...REFUSED];
