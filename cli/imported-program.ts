@@ -153,8 +153,8 @@ function packageText(name: string): string {
     name,
     private: true,
     main: "index.ts",
-    dependencies: { "@pulumi/pulumi": "^3.216.0", "pulumi-agentserver": `^${packageVersion()}` },
-    devDependencies: { "@types/node": "^20.19.0", typescript: "^5.9.0" },
+    dependencies: { "@pulumi/pulumi": "^3.217.0", "pulumi-agentserver": `^${packageVersion()}` },
+    devDependencies: { "@types/node": "^22.12.0", typescript: "^5.9.0" },
   });
 }
 

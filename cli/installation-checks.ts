@@ -11,7 +11,7 @@ import { codeCheck } from "./state-check";
 const run = promisify(execFile);
 
 /** The oldest versions that the package works with, as `package.json` has them. */
-const OLDEST = { node: "20.19", pulumi: "3.216" } as const;
+const OLDEST = { node: "22.12", pulumi: "3.217" } as const;
 
 /** What is installed: on this machine, and in the Pulumi project of a folder. */
 export async function installationChecks(folder: string): Promise<Check[]> {

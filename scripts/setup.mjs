@@ -1,10 +1,10 @@
-// Makes a clone ready: packages, compiled sources, Pulumi CLI (`--without-cli`: the first two). `npm run demo` and `npm test`
+// Makes a clone ready: packages, a Node that is new enough, compiled sources, Pulumi CLI (`--without-cli`: all but it). `npm run demo` and `npm test`
 // run it first; it is silent when all is in place. It runs before there are any packages, so it and scripts/setup/ need nothing but Node.
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compiledSources } from "./setup/build.mjs";
-import { checkNode } from "./setup/node-version.mjs";
 import { lockFile, withLock } from "./setup/lock.mjs";
+import { node } from "./setup/node.mjs";
 import { packages } from "./setup/packages.mjs";
 import { pulumiCli } from "./setup/pulumi.mjs";
 import { elapsed, report } from "./setup/report.mjs";
@@ -29,8 +29,7 @@ async function areDone(steps) {
 
 try {
   const root = dirname(dirname(fileURLToPath(import.meta.url)));
-  checkNode(root);
-  const steps = [packages(root), compiledSources(root)];
+  const steps = [packages(root), node(root, process.env), compiledSources(root)];
   if (!process.argv.includes("--without-cli")) steps.push(pulumiCli(root, process.env));
   if (!(await areDone(steps))) await withLock(lockFile(), () => complete(steps));
 } catch (error) {

@@ -16,8 +16,8 @@ export function continuingAttempts(lifecycle: Lifecycle): Lifecycle {
     create(inputs, context) {
       const made = attemptOf(inputs, context);
       if (made === undefined || isProvisional(made.id))
-        return remembering(inputs, context, () => lifecycle.create(inputs, context));
-      return remembering(inputs, context, async () => {
+        return remembering("create", inputs, context, () => lifecycle.create(inputs, context));
+      return remembering("create", inputs, context, async () => {
         const { outs } = await lifecycle.update(made.id, made.outs, inputs, context);
         return { id: made.id, outs };
       });
@@ -25,7 +25,7 @@ export function continuingAttempts(lifecycle: Lifecycle): Lifecycle {
     update(id, olds, news, context) {
       const last = attemptOf(news, context);
       const before = last?.hasFailed && last.id === id ? last.outs : olds;
-      return remembering(news, context, async () => ({
+      return remembering("update", news, context, async () => ({
         id,
         ...(await lifecycle.update(id, before, news, context)),
       }));
@@ -48,6 +48,7 @@ function attemptOf(inputs: Props, { memory, urn = "" }: Context): Attempt | unde
 }
 
 async function remembering<Made extends { readonly id: string; readonly outs: Props }>(
+  verb: Attempt["verb"],
   inputs: Props,
   context: Context,
   operation: () => Promise<Made>,
@@ -57,8 +58,9 @@ async function remembering<Made extends { readonly id: string; readonly outs: Pr
   const last = attemptOf(inputs, context);
   try {
     const made = await operation();
-    attempts.set(urn, { inputs, id: made.id, outs: made.outs, hasFailed: false });
-    if (last?.hasFailed) context.log.info(KEPT_ERRORS);
+    attempts.set(urn, { verb, inputs, id: made.id, outs: made.outs, hasFailed: false });
+    // An engine that follows a create by an update clears the error itself (pulumi/pulumi, 3.264).
+    if (last?.hasFailed && last.verb === verb) context.log.info(KEPT_ERRORS);
     return made;
   } catch (error) {
     // The engine forgets what the first attempt kept where a retry ends in another error.
@@ -67,7 +69,13 @@ async function remembering<Made extends { readonly id: string; readonly outs: Pr
       ? new InitializationFailure(last.id, last.outs, [messageOf(error)])
       : error;
     if (failure instanceof InitializationFailure)
-      attempts.set(urn, { inputs, id: failure.id, outs: failure.properties, hasFailed: true });
+      attempts.set(urn, {
+        verb,
+        inputs,
+        id: failure.id,
+        outs: failure.properties,
+        hasFailed: true,
+      });
     throw failure;
   }
 }

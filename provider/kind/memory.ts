@@ -6,6 +6,7 @@ import type { EngineLogMemory, Log } from "./engine-log";
 
 /** The last create or update of a resource that the service has accepted. */
 export interface Attempt {
+  readonly verb: "create" | "update";
   /** The arguments that it was made with. */
   readonly inputs: Props;
   readonly id: string;

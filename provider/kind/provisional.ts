@@ -12,7 +12,7 @@ export function replacingProvisional(lifecycle: Lifecycle): Lifecycle {
     diff(id, olds, news, context) {
       if (!isProvisional(id)) return lifecycle.diff(id, olds, news, context);
       const { urn = "", memory } = context;
-      memory.attempts.set(urn, { inputs: {}, id, outs: olds, hasFailed: true });
+      memory.attempts.set(urn, { verb: "create", inputs: {}, id, outs: olds, hasFailed: true });
       if (memory.existing.has(urn)) announce(context, LOOKS_FOR);
       memory.replaced.add(urn);
       return { changes: true, replaces: ["id"], deleteBeforeReplace: true };

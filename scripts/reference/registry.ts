@@ -54,7 +54,7 @@ const INSTALLATION = [
   "- Go and other languages: `pulumi package add agentserver` generates the SDK",
   "- YAML: nothing to install",
   "",
-  "Pulumi downloads the plugin at the first run. It needs Node 20.19 or newer on `PATH`. To install it by hand:",
+  "Pulumi downloads the plugin at the first run. It needs Node 22.12 or newer on `PATH`. To install it by hand:",
   "",
   ...fenced({ language: "sh", text: "pulumi plugin install resource agentserver <version>" }),
   "## Configuration",

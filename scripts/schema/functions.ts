@@ -18,9 +18,8 @@ export function functionsOf(sources: Sources, types: Types): Record<string, Func
   return Object.fromEntries(
     Object.values(FUNCTIONS).map(({ name, list }) => {
       const symbol = sources.symbolOf(name);
-      const { parameters, result } = signatureOf(sources, symbol);
-      const args = parameters.find((parameter) => parameter.name === "args");
-      const inputs = args && membersOf(withoutDefault(sources, args));
+      const { result } = signatureOf(sources, symbol);
+      const inputs = inputsOf(sources, types, name);
       return [
         tokenOf(name),
         {
@@ -29,7 +28,7 @@ export function functionsOf(sources: Sources, types: Types): Record<string, Func
             name,
             exampleOf(sources, symbol),
           ),
-          ...(inputs && { inputs: inputsOf(types, name, inputs) }),
+          ...(inputs && { inputs }),
           outputs:
             list === undefined
               ? types.objectOf(result.symbol.name, membersOf(result))
@@ -52,8 +51,12 @@ function withoutDefault({ checker }: Sources, parameter: ts.Symbol): ts.Type {
   return checker.getNonNullableType(checker.getTypeOfSymbol(parameter));
 }
 
-function inputsOf(types: Types, name: string, members: readonly ts.Symbol[]) {
-  const inputs = types.objectOf(name, members);
+/** The arguments of a function; undefined for one without. */
+export function inputsOf(sources: Sources, types: Types, name: string) {
+  const { parameters } = signatureOf(sources, sources.symbolOf(name));
+  const args = parameters.find((parameter) => parameter.name === "args");
+  if (args === undefined) return undefined;
+  const inputs = types.objectOf(name, membersOf(withoutDefault(sources, args)));
   const entries = Object.entries(inputs.properties).map(([member, property]) => [
     member,
     member === "apiKey" ? { ...property, secret: true } : property,

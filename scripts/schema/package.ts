@@ -102,7 +102,7 @@ support = agentserver.Deployment(
 pulumi.export("url", support.url)
 \`\`\`
 
-It needs [Pulumi's command line](https://www.pulumi.com/docs/install/), which downloads the plugin \`agentserver\` at the first run, and Node 20.19 or newer on \`PATH\`, which runs the plugin. Without a download, [name the plugin's folder or archive](${address}/blob/main/docs/languages.md).
+It needs [Pulumi's command line](https://www.pulumi.com/docs/install/), which downloads the plugin \`agentserver\` at the first run, and Node 22.12 or newer on \`PATH\`, which runs the plugin. Without a download, [name the plugin's folder or archive](${address}/blob/main/docs/languages.md).
 
 Say where the control plane is:
 

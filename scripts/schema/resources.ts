@@ -1,11 +1,15 @@
 import * as ts from "typescript";
+import { LISTINGS } from "../../provider/doors/native/listing";
 import { dynamicToken, type KindName, KINDS } from "../../provider/kinds";
 import { withFacts } from "./arguments";
 import { descriptionOf, exampleOf } from "./comment";
 import { withExamples } from "./examples";
+import { inputsOf } from "./functions";
 import type { Sources } from "./sources";
 import { type ProviderSpec, type ResourceSpec, tokenOf } from "./spec";
 import { membersOf, type Types } from "./types";
+
+const NOTHING = { type: "object", properties: {}, required: [] } as const;
 
 /** The resources of the schema, by token. */
 export function resourcesOf(sources: Sources, types: Types): Record<string, ResourceSpec> {
@@ -31,6 +35,7 @@ export function resourcesOf(sources: Sources, types: Types): Record<string, Reso
               ),
             },
           }),
+          listInputs: inputsOf(sources, types, LISTINGS[kind].by) ?? NOTHING,
           aliases: [{ type: dynamicToken(kind) }],
         },
       ];

@@ -38,6 +38,8 @@ export interface ResourceSpec {
   readonly inputProperties: Properties;
   readonly requiredInputs: readonly string[];
   readonly stateInputs?: { readonly type: "object"; readonly properties: Properties };
+  /** What `pulumi do … list` takes. */
+  readonly listInputs: Omit<ObjectSpec, "description">;
   readonly aliases: readonly { readonly type: string }[];
 }
 

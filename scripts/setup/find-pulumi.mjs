@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { accessSync, constants, existsSync, realpathSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join } from "node:path";
 import { promisify } from "node:util";
-import { isAtLeast } from "./node-version.mjs";
+import { isAtLeast } from "./versions.mjs";
 
 /** The command that `pulumi` starts for a program in TypeScript and for its dynamic resources: beside itself, or from PATH. */
 const companions = ["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"];
@@ -39,7 +39,7 @@ export async function judgeVersion(cli) {
   const env = { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true" };
   const { stdout } = await promisify(execFile)(cli, ["version"], { env, timeout: 60_000 });
   const version = stdout.trim().replace(/^v/, "");
-  if (!fits(version)) throw new Error(`${cli} is ${version || "of no version"}, not >=3.216.0 <4`);
+  if (!fits(version)) throw new Error(`${cli} is ${version || "of no version"}, not >=3.217.0 <4`);
   return cli;
 }
 
@@ -48,4 +48,4 @@ export async function judgeVersion(cli) {
  * speak a protocol that only grows within a major version and don't check each other's minor version.
  */
 const fits = (version) =>
-  version.startsWith("3.") && isAtLeast(version.split(/[-+]/)[0], "3.216.0");
+  version.startsWith("3.") && isAtLeast(version.split(/[-+]/)[0], "3.217.0");

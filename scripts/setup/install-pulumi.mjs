@@ -1,39 +1,22 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { judgeVersion } from "./find-pulumi.mjs";
+import { join } from "node:path";
 import { elapsed, report } from "./report.mjs";
 import { run } from "./run.mjs";
 
-/** The CLI of the SDK we develop with: the version in package.json and scripts/pulumi-cli/go.mod. */
-export const pulumiVersion = "3.248.0";
+/** The version that we develop with: that of scripts/pulumi-cli/go.mod. */
+export const pulumiVersion = "3.274.1";
 
-/**
- * Lets `fill` put a CLI into `<draft>/bin` and, if it works, makes that folder `bin`, in place of one without a CLI
- * that works: whoever finds it finds a whole one, however this process ends. Returns the path of the CLI.
- */
-export async function publish(bin, fill) {
-  mkdirSync(dirname(bin), { recursive: true });
-  const draft = mkdtempSync(join(dirname(bin), ".draft-"));
-  try {
-    await fill(draft);
-    await judgeVersion(join(draft, "bin/pulumi"));
-    rmSync(bin, { recursive: true, force: true });
-    renameSync(join(draft, "bin"), bin);
-    return join(bin, "pulumi");
-  } finally {
-    rmSync(draft, { recursive: true, maxRetries: 10 }); // what was interrupted may still be writing
-  }
-}
+/** The oldest that is served of those that we promise to work with: that of scripts/pulumi-cli/oldest/go.mod. */
+export const oldestVersion = "3.217.1";
 
 /**
  * Runs Pulumi's own installer. The npm package `pulumi` would do the same, but does not exist in this version; the
- * Automation API brings the installer, too, and asks it for the version of its SDK.
+ * Automation API brings the installer, too.
  */
 export async function download(root, draft) {
   report("Asking Pulumi's own installer (for 20 s at most) …");
-  const program = `require("@pulumi/pulumi/automation").PulumiCommand.install({ root: process.argv[1] })
+  const program = `require("@pulumi/pulumi/automation").PulumiCommand.install({ root: process.argv[1], version: process.argv[2] })
     .catch((error) => { console.error(error.message); process.exit(1); });`;
-  await run(process.execPath, ["-e", program, draft], {
+  await run(process.execPath, ["-e", program, draft, pulumiVersion], {
     cwd: root,
     limitSeconds: 20,
     onLine: () => {},
@@ -41,10 +24,13 @@ export async function download(root, draft) {
 }
 
 /** The number of packages that `go list -deps` counts for the CLI; only for people to see the progress of the build. */
-const packageCount = 1640;
+const packageCount = 1730;
 
-/** Builds the CLI from its Go module: 4 to 6 minutes on two cores. Every 10 s a line says how far it is. */
-export async function buildFromGoModule(root, draft) {
+/**
+ * Builds the CLI from its Go module, which the go.mod of a folder names: 5 to 10 minutes on two cores. Every 10 s a line says
+ * how far it is.
+ */
+export async function buildFromGoModule(folder, version, draft) {
   await run("go", ["version"], { onLine: () => {} });
   const since = Date.now();
   let [downloaded, compiled] = [0, 0];
@@ -53,21 +39,21 @@ export async function buildFromGoModule(root, draft) {
     compiled
       ? `${compiled} of about ${packageCount} packages compiled`
       : `${downloaded} modules downloaded, no package compiled yet`;
-  report("It did not work. Building from the Go module: 4 to 6 minutes, only this once …");
+  report(`Building Pulumi ${version} from its Go module: 5 to 10 minutes, only this once …`);
   const timer = setInterval(() => report(`  ${elapsed(since)}: ${progress()}`), 10_000);
   // The automation API refuses a CLI without a version, which an official build gets in this way, too.
-  const version = `github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${pulumiVersion}`;
+  const stamp = `github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${version}`;
   const flags = [
     "-v",
     "-trimpath",
     "-mod=readonly",
     "-tags=osusergo,grpcnotrace",
-    `-ldflags=-s -w -X ${version}`,
+    `-ldflags=-s -w -X ${stamp}`,
   ];
   const main = "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi";
   try {
     await run("go", ["build", ...flags, "-o", join(draft, "bin/pulumi"), main], {
-      cwd: join(root, "scripts/pulumi-cli"),
+      cwd: folder,
       env: { ...process.env, GOWORK: "off", GOTMPDIR: draft },
       onLine,
     });

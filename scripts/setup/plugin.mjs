@@ -15,7 +15,7 @@ export async function bundlePlugin(root) {
     outfile: "dist/plugin/provider.cjs",
     bundle: true,
     platform: "node",
-    target: "node20.19",
+    target: "node22.12",
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: "none",

@@ -1,9 +1,10 @@
-import { lstatSync, mkdirSync, readlinkSync, renameSync, symlinkSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { companionsAreComplete, completeCompanions } from "./companions.mjs";
-import { buildFromGoModule, download, publish, pulumiVersion } from "./install-pulumi.mjs";
 import { findOnPath, judgeVersion } from "./find-pulumi.mjs";
+import { buildFromGoModule, download, oldestVersion, pulumiVersion } from "./install-pulumi.mjs";
+import { leadsTo, pointTo } from "./link.mjs";
+import { publish } from "./publish.mjs";
 import { Interrupted } from "./run.mjs";
 
 /**
@@ -11,18 +12,17 @@ import { Interrupted } from "./run.mjs";
  * npm scripts and `npx pulumi` take it from there, and the CLI follows the link to the programs that lie beside it.
  */
 export function pulumiCli(root, env) {
-  const home = env.PULUMI_HOME || join(homedir(), ".pulumi");
-  const bin = join(home, "versions", pulumiVersion, "bin");
+  const bin = folderOf(pulumiVersion, env);
   const link = join(root, "node_modules/.bin/pulumi");
   const present = [
     ["pulumi on PATH", () => findOnPath(env.PATH)],
     [bin, () => judgeVersion(join(bin, "pulumi"))],
   ];
   const installed = [
-    ["Pulumi's own installer", () => publish(bin, (draft) => download(root, draft))],
+    ["Pulumi's own installer", () => put(bin, (draft) => download(root, draft))],
     [
       "a build from Pulumi's Go module",
-      () => publish(bin, (draft) => buildFromGoModule(root, draft)),
+      () => put(bin, (draft) => buildFromGoModule(modulesOf(root), pulumiVersion, draft)),
     ],
   ];
   return {
@@ -58,14 +58,24 @@ async function firstOf(ways) {
   throw new Error(["none could be found or installed:", ...failures, advice].join("\n"));
 }
 
-const leadsTo = (link, target) =>
-  lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() === true &&
-  readlinkSync(link) === target;
-
-/** Replaces the link in one step: another process may be about to start what it leads to. */
-function pointTo(link, target) {
-  const draft = `${link}.${process.pid}`;
-  mkdirSync(dirname(link), { recursive: true });
-  symlinkSync(target, draft);
-  renameSync(draft, link);
+/**
+ * The oldest CLI that we promise to work with and whose Go module is served, with what it starts beside it. It is built
+ * where it is not there yet.
+ */
+export async function oldestPulumi(root, env) {
+  const bin = folderOf(oldestVersion, env);
+  const modules = join(modulesOf(root), "oldest");
+  const cli = await firstOf([
+    [bin, () => judgeVersion(join(bin, "pulumi"))],
+    ["a build", () => put(bin, (draft) => buildFromGoModule(modules, oldestVersion, draft))],
+  ]);
+  completeCompanions(root, bin);
+  return cli;
 }
+
+const modulesOf = (root) => join(root, "scripts/pulumi-cli");
+
+const folderOf = (version, env) =>
+  join(env.PULUMI_HOME || join(homedir(), ".pulumi"), "versions", version, "bin");
+
+const put = (bin, fill) => publish(bin, "pulumi", fill, judgeVersion);

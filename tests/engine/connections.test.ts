@@ -1,10 +1,8 @@
 import { credentials, Server, ServerCredentials } from "@grpc/grpc-js";
-import { runtime } from "@pulumi/pulumi";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { GetRootResourceRequest } from "@pulumi/pulumi/proto/engine_pb";
 import { expect } from "chai";
-import { connectByItself } from "../../scripts/engine-connections";
-import { recordOf } from "../../shared/records";
+import { connectByItself, connectionOptions } from "../../scripts/engine-connections";
 
 describe("the connection of an inline program to its engine", () => {
   before(connectByItself);
@@ -18,8 +16,11 @@ describe("the connection of an inline program to its engine", () => {
     });
   /** The result of a call to a server that serves nothing. */
   const answerAt = (port: number) => {
-    const options = recordOf(Reflect.get(runtime, "grpcClientOptions"));
-    const client = new EngineClient(`127.0.0.1:${port}`, credentials.createInsecure(), options);
+    const client = new EngineClient(
+      `127.0.0.1:${port}`,
+      credentials.createInsecure(),
+      connectionOptions(),
+    );
     return new Promise<string>((resolve) =>
       // Pulumi's SDK leaves its clients open too.
       client.getRootResource(new GetRootResourceRequest(), (error) =>

@@ -1,4 +1,4 @@
-import { ErrorHook, ResourceHook } from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import { expect } from "chai";
 import { describeDoors } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
@@ -12,7 +12,7 @@ describeDoors(
     let stack: TestStack;
 
     const declare = (repoRef: string) => {
-      const hook = new ErrorHook("retry", ({ errors }) => errors.length === 1);
+      const hook = new pulumi.ErrorHook("retry", ({ errors }) => errors.length === 1);
       const sourceRevisionConfig = { repoRef, graphConfigPath: "langgraph.json" };
       return programOf({
         support: {
@@ -23,13 +23,15 @@ describeDoors(
     };
     const sent = (request: string) => test.platform.admin.requests()[request] ?? 0;
 
-    before(async () => {
+    before(async function () {
+      // The oldest SDKs have none.
+      if (!Reflect.has(pulumi, "ErrorHook")) this.skip();
       test = await startTestPlatform();
       stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
     });
     after(async () => {
-      await stack.remove();
-      await test.close();
+      await stack?.remove();
+      await test?.close();
     });
 
     for (const [verb, repoRef, requests] of [
@@ -42,8 +44,12 @@ describeDoors(
         test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "boom" });
         const { ok, text } = await stack.up();
         expect(ok, text).to.equal(true);
-        expect(text).to.contain("Pulumi keeps the error of the first attempt in the state");
-        const { id, outputs } = await stack.deployment();
+        const { id, outputs, initErrors } = await stack.deployment();
+        // Of a create, newer engines keep none.
+        expect(text.includes("Pulumi keeps the error of the first attempt in the state")).to.equal(
+          initErrors.length > 0,
+        );
+        if (verb === "update") expect(initErrors).to.have.length(1);
         expect(outputs).to.include({ ready: true });
         expect((await test.get(id)).source_revision_config.repo_ref).to.equal(repoRef);
         expect({
@@ -69,7 +75,7 @@ describeDoors(
         const ran: string[] = [];
         const program = (repoRef: string, isStopped = false) => {
           const hook = (name: string) =>
-            new ResourceHook(name, ({ newOutputs }) => {
+            new pulumi.ResourceHook(name, ({ newOutputs }) => {
               ran.push([name, ...(newOutputs ? [`ready: ${newOutputs["ready"]}`] : [])].join(", "));
               if (isStopped) throw new Error("not on a Friday");
             });

@@ -1,5 +1,6 @@
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { PulumiCommand } from "@pulumi/pulumi/automation";
 import { expect } from "chai";
 import type { DeploymentArgs } from "pulumi-agentserver";
 import { REPOSITORY } from "../../scripts/project";
@@ -9,12 +10,16 @@ import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
 
 /**
- * Starts a pack with Pulumi's SDK. Pulumi looks for such a plugin where a runtime has no language host: `nodejs` has one, and
- * the one that stands in for it here starts no packs.
+ * Starts a pack with Pulumi's SDK. Pulumi runs a pack that is an executable itself: the language host that stands in for
+ * that of `nodejs` here starts none.
  */
 const ANALYZER = `#!/bin/sh
-exec node "$(node -p 'require.resolve("@pulumi/pulumi/cmd/run-policy-pack")')" "$@"
+cd "$(dirname "$0")"
+exec node "$(node -p 'require.resolve("@pulumi/pulumi/cmd/run-policy-pack")')" "$@" .
 `;
+
+/** The oldest CLI here that runs an executable as a pack. */
+const WITH_EXECUTABLES = "3.274.0";
 
 const CLASSES = ["Deployment", "Listener", "OAuthProvider", "Thread", "Assistant"];
 
@@ -61,23 +66,23 @@ describeDoors(
     let stack: TestStack;
     const pack = () => join(stack.project.dir, "policies");
 
-    before(async () => {
+    before(async function () {
+      const { version } = await PulumiCommand.get();
+      if (version === null || version.compare(WITH_EXECUTABLES) < 0) this.skip();
       test = await startTestPlatform();
       stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
-      const plugin = join(stack.project.dir, ".pulumi/plugins/analyzer-policy-script-v1.0.0");
-      await mkdir(plugin, { recursive: true });
-      await writeFile(join(plugin, "pulumi-analyzer-policy-script"), ANALYZER, { mode: 0o755 });
       const document = await readFile(join(REPOSITORY, "docs/ci.md"), "utf8");
       const [, program = ""] = /```ts\n(import \{ PolicyPack[^`]+)```/.exec(document) ?? [];
       const [, manifest = ""] = /`package.json` with `([^`]+)`/.exec(document) ?? [];
       await mkdir(pack());
-      await writeFile(join(pack(), "PulumiPolicy.yaml"), "runtime: script\n");
+      await writeFile(join(pack(), "PulumiPolicy.yaml"), "runtime: nodejs\n");
+      await writeFile(join(pack(), "analyzer"), ANALYZER, { mode: 0o755 });
       await writeFile(join(pack(), "package.json"), manifest);
       await writeFile(join(pack(), "index.ts"), withClassesOf(program));
     });
     after(async () => {
-      await stack.remove();
-      await test.close();
+      await stack?.remove();
+      await test?.close();
     });
 
     const withClassesOf = (program: string) =>
@@ -87,7 +92,7 @@ describeDoors(
       );
     const preview = (args: DeploymentArgs, policies = pack()) => {
       stack.program = async (sdk) => everyKind(sdk, args);
-      return stack.preview({ policyPacks: [policies] });
+      return stack.preview({ policyPacks: [join(policies, "analyzer")] });
     };
     const ofRef = (repoRef: string): DeploymentArgs => {
       const { sourceRevisionConfig, ...args } = gitArgs(test);

@@ -127,16 +127,13 @@ describeDoors(
         await stays(run);
       });
 
-      it("keeps it in the state where the new one is refused and the run goes on", async () => {
+      it("keeps it in the state where the new one is refused, also when the run goes on", async () => {
         const args = { ...gitArgs(test), name: "given" };
         stack.program = programOf({ desk: { args } });
         const { ok, text } = await stack.up({ continueOnError: true });
         expect(ok).to.equal(false);
-        expect(text)
-          .to.contain(`deployment ${before} has this name already`)
-          .and.contain(
-            `${stack.urn("desk")} has the same name, and its create has not succeeded; nothing was deleted`,
-          );
+        // Where the program ends with the resource that failed, as with newer SDKs, the old one is not asked to go.
+        expect(text).to.contain(`deployment ${before} has this name already`);
         expect((await stack.deployment()).id).to.equal(before);
         expect((await test.get(before)).status).to.equal("READY");
       });

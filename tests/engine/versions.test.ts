@@ -15,7 +15,7 @@ const run = promisify(execFile);
 
 /** The oldest versions that package.json promises, and the newest of today. */
 const VERSIONS = [
-  { node: "20.19.0", pulumi: "3.216.0", typescript: "5.9.3" },
+  { node: "22.12.0", pulumi: "3.217.0", typescript: "5.9.3" },
   { node: "26.10.0", pulumi: "3.270.0", typescript: "6.0.3" },
 ];
 
@@ -74,7 +74,7 @@ for (const { node, pulumi, typescript } of VERSIONS)
         `@pulumi/pulumi@${pulumi}`,
         `typescript@${typescript}`,
         "ts-node@10.9.2",
-        "@types/node@20.19.43",
+        "@types/node@22.20.5",
       ];
       await run("npm", ["install", "--no-audit", "--no-fund", ...packages], { cwd: dir });
     });

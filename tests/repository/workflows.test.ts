@@ -29,7 +29,7 @@ const commands = jobs.flatMap(([, job]) => job.steps.flatMap(({ run }) => run ??
 const TESTED = [
   /^npm ci( --ignore-scripts)?$/,
   /^npm test$/,
-  /^npm run test:all$/,
+  /^npm run test:(all|oldest)$/,
   /^node scripts\/bench-nightly\.mjs npm run --silent bench$/,
   /^node scripts\/release\.mjs( [a-z]+)+$/,
 ];

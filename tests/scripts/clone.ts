@@ -26,11 +26,11 @@ export class Clone {
   readonly root = join(this.folder, "clone");
   readonly tools = join(this.folder, "tools");
   readonly pulumiHome = join(this.folder, "home");
-  readonly cli = join(this.pulumiHome, "versions/3.248.0/bin/pulumi");
+  readonly cli = join(this.pulumiHome, "versions/3.274.1/bin/pulumi");
 
   constructor() {
     cpSync("scripts", join(this.root, "scripts"), { recursive: true });
-    this.writeJson("package.json", { name: "clone", engines: { node: ">=20.19" } });
+    this.writeJson("package.json", { name: "clone", engines: { node: ">=22.12" } });
     this.writeJson("package-lock.json", { packages: { "": {} } });
     this.writeJson("tsconfig.json", {
       compilerOptions: {

@@ -10,7 +10,7 @@ import { isAlive } from "./processes";
 
 describe("scripts/setup.mjs, the Pulumi CLI", () => {
   const companions = ["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"];
-  const fits = `console.log("v3.248.0");`;
+  const fits = `console.log("v3.274.1");`;
   let clone: Clone;
 
   /** An installation of the CLI on the made-up machine, as Pulumi's installer leaves it. Returns its folder. */
@@ -34,18 +34,18 @@ describe("scripts/setup.mjs, the Pulumi CLI", () => {
   after(() => clone.remove());
 
   it("is taken from PATH if its version fits", async () => {
-    const folder = installed("path", "v3.216.0");
+    const folder = installed("path", "v3.217.0");
     expect((await clone.setUp(folder)).code).to.equal(0);
     expect(provided()).to.equal(join(folder, "pulumi"));
   });
 
   it("is not one on PATH that is too old, too new, of no version, or npm's", async () => {
     const unfit = [
-      installed("old", "v3.215.9"),
+      installed("old", "v3.216.9"),
       installed("older", "v2.300.0"),
       installed("new", "v4.0.0"),
       installed("none", "no version"),
-      installed("npx/node_modules/.bin", "v3.248.0"),
+      installed("npx/node_modules/.bin", "v3.274.1"),
     ];
     const last = installed("last", "v3.300.1-alpha.7+dirty");
     await clone.setUp(...unfit, last);
@@ -85,7 +85,7 @@ describe("scripts/setup.mjs, the Pulumi CLI", () => {
   });
 
   it("is installed by Pulumi's own installer", async () => {
-    const official = JSON.stringify(installed("official", "v3.248.0"));
+    const official = JSON.stringify(installed("official", "v3.274.1"));
     clone.installer(`require("node:fs").cpSync(${official}, root + "/bin", { recursive: true });`);
     expect((await clone.setUp()).code).to.equal(0);
     expect(provided()).to.equal(clone.cli);
@@ -146,10 +146,10 @@ describe("scripts/setup.mjs, the Pulumi CLI", () => {
   });
 
   it("says what was tried and where to get it when there is no way", async () => {
-    const { code, output } = await clone.setUp(installed("old", "v3.215.9"));
+    const { code, output } = await clone.setUp(installed("old", "v3.216.9"));
     expect(output.split("\n").slice(-7, -1)).to.deep.equal([
-      "Providing the Pulumi CLI 3.248.0 failed: none could be found or installed:",
-      `  pulumi on PATH: ${join(clone.folder, "old/pulumi")} is 3.215.9, not >=3.216.0 <4`,
+      "Providing the Pulumi CLI 3.274.1 failed: none could be found or installed:",
+      `  pulumi on PATH: ${join(clone.folder, "old/pulumi")} is 3.216.9, not >=3.217.0 <4`,
       `  ${dirname(clone.cli)}: not there`,
       "  Pulumi's own installer: no way to get.pulumi.com",
       "  a build from Pulumi's Go module: go is not installed",
@@ -159,15 +159,23 @@ describe("scripts/setup.mjs, the Pulumi CLI", () => {
   });
 });
 
-describe("scripts/pulumi-cli", () => {
-  it("has the Go module of the CLI whose SDK we develop with", () => {
-    const { devDependencies } = z
-      .object({ devDependencies: z.record(z.string(), z.string()) })
-      .parse(JSON.parse(readFileSync("package.json", "utf8")));
-    const version = devDependencies["@pulumi/pulumi"];
-    expect(version).to.equal("3.248.0");
-    expect(readFileSync("scripts/pulumi-cli/go.mod", "utf8")).to.include(
-      `github.com/pulumi/pulumi/pkg/v3 v${version}`,
-    );
+describe("the versions of Pulumi", () => {
+  const { devDependencies, peerDependencies } = z
+    .object({
+      devDependencies: z.record(z.string(), z.string()),
+      peerDependencies: z.record(z.string(), z.string()),
+    })
+    .parse(JSON.parse(readFileSync("package.json", "utf8")));
+  const SDK = "@pulumi/pulumi";
+  const moduleIn = (folder: string) =>
+    /pulumi\/pkg\/v3 v(\S+)/.exec(readFileSync(`scripts/pulumi-cli/${folder}go.mod`, "utf8"))?.[1];
+
+  it("are the newest that are served, of the CLI and of the SDK", () => {
+    expect([moduleIn(""), devDependencies[SDK]]).to.deep.equal(["3.274.1", "3.270.0"]);
+  });
+
+  it("begin with the oldest that is promised, whose CLI is served", () => {
+    expect(peerDependencies[SDK]).to.equal(">=3.217.0 <4");
+    expect(moduleIn("oldest/")).to.equal("3.217.1");
   });
 });

@@ -20,7 +20,7 @@ describe("scripts/setup.mjs", () => {
 
   before(async () => {
     clone = new Clone();
-    clone.tool("pulumi", `console.log("v3.248.0")`, dirname(clone.cli));
+    clone.tool("pulumi", `console.log("v3.274.1")`, dirname(clone.cli));
     await clone.setUp();
   });
   after(() => clone.remove());
@@ -43,12 +43,44 @@ describe("scripts/setup.mjs", () => {
     expect(await clone.setUp()).to.deep.equal({ code: 0, output: "" });
   });
 
-  it("refuses a Node that package.json does not allow, and says which one is needed", async () => {
-    clone.writeJson("package.json", { engines: { node: ">=99.1" } });
-    const { code, output } = await clone.setUp();
-    expect(output).to.include(`Node ${process.versions.node} is too old: 99.1 or newer is needed`);
-    expect(code).to.equal(1);
-    clone.writeJson("package.json", { engines: { node: ">=20.19" } });
+  describe("with a Node that is older than package.json allows", () => {
+    const wanted = `Node ${process.versions.node} is older than 99.1: providing 22.23.3 for this clone`;
+    const bin = () => join(clone.folder, ".cache/pulumi-agentserver/node-22.23.3/bin");
+
+    before(() => clone.writeJson("package.json", { engines: { node: ">=99.1" } }));
+    after(() => {
+      clone.writeJson("package.json", { engines: { node: ">=22.12" } });
+      rmSync(inClone("node_modules/.bin/node"));
+      rmSync(join(clone.tools, "npm"));
+    });
+
+    it("says which one is needed and where to get it when the registry has none that starts", async () => {
+      clone.tool("npm", `console.error("npm error 404 Not Found"); process.exit(1);`);
+      const { code, output } = await clone.setUp();
+      expect(output).to.equal(
+        `${wanted} …\n${wanted} failed: npm error 404 Not Found. Install Node 99.1 or newer: https://nodejs.org\n`,
+      );
+      expect(code).to.equal(1);
+      expect(existsSync(bin())).to.equal(false);
+    });
+
+    it("provides the one of the lock file for npm scripts, once", async () => {
+      clone.tool(
+        "npm",
+        `const { appendFileSync, cpSync, mkdirSync, readFileSync } = require("node:fs");
+         appendFileSync(${JSON.stringify(join(clone.folder, "npm.log"))}, process.argv[2] + "\\n");
+         readFileSync("package-lock.json");
+         const folder = \`node_modules/node-\${process.platform}-\${process.arch}/bin\`;
+         mkdirSync(folder, { recursive: true });
+         cpSync(process.execPath, folder + "/node");`,
+      );
+      expect((await clone.setUp()).output).to.include(`${wanted}: done in`);
+      expect(readlinkSync(inClone("node_modules/.bin/node"))).to.equal(join(bin(), "node"));
+      expect(await clone.setUp()).to.deep.equal({ code: 0, output: "" });
+      rmSync(inClone("node_modules/.bin/node"));
+      expect((await clone.setUp()).output).to.include(`${wanted}: done in`);
+      expect(readFileSync(join(clone.folder, "npm.log"), "utf8")).to.equal("ci\n");
+    });
   });
 
   it("installs the packages when package-lock.json names others than those present, and only then", async () => {

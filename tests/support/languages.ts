@@ -13,7 +13,7 @@ const run = promisify(execFile);
 /** The version of pulumi-yaml in scripts/pulumi-yaml/go.mod. */
 const YAML_VERSION = "1.32.0";
 /** The version of Pulumi's SDK for Python: that of the CLI. */
-const PYTHON_SDK_VERSION = "3.248.0";
+const PYTHON_SDK_VERSION = "3.272.0";
 const MYPY_VERSION = "2.4.1";
 const PYRIGHT_VERSION = "1.1.414";
 
@@ -68,7 +68,7 @@ export async function pythonTools(context: Mocha.Context) {
 async function installPythonTools(folder: string): Promise<void> {
   await run("python3", ["-m", "venv", folder]);
   const python = join(folder, "bin/python");
-  const packages = [`pulumi==${PYTHON_SDK_VERSION}`, "parver", "setuptools==80.9.0", "wheel"];
+  const packages = [`pulumi==${PYTHON_SDK_VERSION}`, "packaging", "setuptools==80.9.0", "wheel"];
   await run(python, ["-m", "pip", "install", "--quiet", ...packages, `mypy==${MYPY_VERSION}`]);
   const options = ["--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund"];
   await run("npm", ["install", ...options, `pyright@${PYRIGHT_VERSION}`]);

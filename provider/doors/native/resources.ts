@@ -101,7 +101,9 @@ export function resourceCalls(contextFor: ContextFor) {
     read: call(async (request: ReadRequest) => {
       const lifecycle = await lifecycleFor(request.getUrn());
       const context = contextFor(request.getUrn(), request.getTimeout());
-      const olds = propsIn(request.getProperties(), request.getInputs());
+      // Newer engines have nothing but inputs for the `get` of a program.
+      const state = request.hasProperties() ? request.getProperties() : request.getInputs();
+      const olds = propsIn(state, request.getInputs(), lifecycle.secretOutputs);
       const found = await lifecycle.read(request.getId(), olds, context);
       const response = new ReadResponse();
       if (found.id === "" || found.id === undefined) return response;
@@ -179,10 +181,22 @@ function ignored(ignoreChanges: string[]): Props {
   return ignoreChanges.length > 0 ? optionInputs({ ignoreChanges }) : {};
 }
 
-/** Inputs, or outputs of a state of either front end, with the names of their secrets and of those in more inputs. */
-function propsIn(struct: Struct | undefined, inputs?: Struct): Props {
+/**
+ * Inputs, or outputs of a state of either front end, with the names of their secrets and of those in more inputs. Names
+ * inside an output that is always secret do not count.
+ */
+function propsIn(
+  struct: Struct | undefined,
+  inputs?: Struct,
+  secretOutputs: readonly string[] = [],
+): Props {
   const props = propsOf(struct);
-  const names = [struct, inputs].flatMap((message) => secretNames(message?.toJavaScript()));
+  const marked = Object.entries(recordOf(struct?.toJavaScript())).filter(
+    ([name]) => !secretOutputs.includes(name),
+  );
+  const names = [Object.fromEntries(marked), inputs?.toJavaScript()].flatMap((of) =>
+    secretNames(of),
+  );
   return {
     ...withoutHiddenInputs(props),
     __secrets: [...optionsIn(props).secretNames, ...names],

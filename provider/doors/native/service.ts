@@ -10,6 +10,8 @@ import {
   GetSchemaResponse,
   type InvokeRequest,
   InvokeResponse,
+  type ListRequest,
+  ListResponse,
   type ProviderHandshakeRequest,
   ProviderHandshakeResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
@@ -22,8 +24,9 @@ import { type Engine, engineLog } from "../../kind/engine-log";
 import { newMemory } from "../../kind/memory";
 import { sharedReader } from "../../kind/shared-reader";
 import type { StackState } from "../../kind/stack-state";
+import { hasUnknown } from "../../arguments/props";
 import { secretNames, withSecrets } from "../../arguments/secrets";
-import { call } from "./call";
+import { call, streamingCall } from "./call";
 import { configurationOf, configurationProblems, settingsDiffer } from "./configuration";
 import { checkFailure, resourceCalls } from "./resources";
 import { packageVersion, schemaText } from "./schema";
@@ -115,6 +118,17 @@ export function providerService(
       const response = new InvokeResponse();
       response.setReturn(structOf(isSecret ? withSecrets(found, ["*"]) : found));
       return response;
+    }),
+    list: streamingCall(async (request: ListRequest) => {
+      const query = propsOf(request.getQuery());
+      if (hasUnknown(query)) return [new ListResponse().setComputed(new ListResponse.Computed())];
+      const { listResources } = await import("./listing.js");
+      const found = await listResources(request.getToken(), query, config, { memory, clock });
+      const most = request.getLimit() > 0 ? request.getLimit() : found.length;
+      return found.slice(0, most).map(({ id, name }) => {
+        const result = new ListResponse.Result().setId(id).setName(name);
+        return new ListResponse().setResult(result);
+      });
     }),
     // Comes at every end of a run too.
     cancel: call(() => {

@@ -405,7 +405,7 @@ class Assistant(pulumi.CustomResource):
     :param pulumi.Input[_builtins.str] assistant_id: The id on the agent server, a UUID. Another one replaces the assistant.
            
            Default: derived from the project, the stack and the names of the resource and its parents; a renamed resource keeps it.
-    :param pulumi.Input[Union['AssistantConfigArgs', 'AssistantConfigArgsDict']] config: The configuration of its runs. A change is sent in place, together with `context`.
+    :param pulumi.Input[Union['AssistantConfigArgs', 'AssistantConfigArgsDict', 'outputs.AssistantConfig']] config: The configuration of its runs. A change is sent in place, together with `context`.
            
            Default: the server's is left alone.
     :param pulumi.Input[Mapping[str, Any]] context: The values that the graph reads: a prompt, a model, the names of tools. Any members. A change is sent in place. The server shows them in clear to whoever may read it, in runs and in each version: name a variable of the deployment rather than a secret's value.
@@ -443,7 +443,7 @@ class Assistant(pulumi.CustomResource):
                  adopt_existing: pulumi.Input[Optional[_builtins.bool]] = None,
                  api_key: pulumi.Input[Optional[_builtins.str]] = None,
                  assistant_id: pulumi.Input[Optional[_builtins.str]] = None,
-                 config: pulumi.Input[Optional[Union['AssistantConfigArgs', 'AssistantConfigArgsDict']]] = None,
+                 config: pulumi.Input[Optional[Union['AssistantConfigArgs', 'AssistantConfigArgsDict', 'outputs.AssistantConfig']]] = None,
                  context: pulumi.Input[Optional[Mapping[str, Any]]] = None,
                  delete_threads: pulumi.Input[Optional[_builtins.bool]] = None,
                  deployment_id: pulumi.Input[Optional[_builtins.str]] = None,
@@ -495,7 +495,7 @@ class Assistant(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] assistant_id: The id on the agent server, a UUID. Another one replaces the assistant.
                
                Default: derived from the project, the stack and the names of the resource and its parents; a renamed resource keeps it.
-        :param pulumi.Input[Union['AssistantConfigArgs', 'AssistantConfigArgsDict']] config: The configuration of its runs. A change is sent in place, together with `context`.
+        :param pulumi.Input[Union['AssistantConfigArgs', 'AssistantConfigArgsDict', 'outputs.AssistantConfig']] config: The configuration of its runs. A change is sent in place, together with `context`.
                
                Default: the server's is left alone.
         :param pulumi.Input[Mapping[str, Any]] context: The values that the graph reads: a prompt, a model, the names of tools. Any members. A change is sent in place. The server shows them in clear to whoever may read it, in runs and in each version: name a variable of the deployment rather than a secret's value.
@@ -576,7 +576,7 @@ class Assistant(pulumi.CustomResource):
                  adopt_existing: pulumi.Input[Optional[_builtins.bool]] = None,
                  api_key: pulumi.Input[Optional[_builtins.str]] = None,
                  assistant_id: pulumi.Input[Optional[_builtins.str]] = None,
-                 config: pulumi.Input[Optional[Union['AssistantConfigArgs', 'AssistantConfigArgsDict']]] = None,
+                 config: pulumi.Input[Optional[Union['AssistantConfigArgs', 'AssistantConfigArgsDict', 'outputs.AssistantConfig']]] = None,
                  context: pulumi.Input[Optional[Mapping[str, Any]]] = None,
                  delete_threads: pulumi.Input[Optional[_builtins.bool]] = None,
                  deployment_id: pulumi.Input[Optional[_builtins.str]] = None,
@@ -666,6 +666,16 @@ class Assistant(pulumi.CustomResource):
         __props__.__dict__["updated_at"] = None
         __props__.__dict__["version"] = None
         return Assistant(resource_name, opts=opts, __props__=__props__)
+
+    @staticmethod
+    def exists(id: pulumi.Input[str],
+            opts: Optional[pulumi.ResourceOptions] = None,
+            api_key: pulumi.Input[Optional[_builtins.str]] = None,
+            deployment_url: pulumi.Input[Optional[_builtins.str]] = None) -> pulumi.Output[bool]:
+        __props__: dict = {}
+        __props__["apiKey"] = api_key
+        __props__["deploymentUrl"] = deployment_url
+        return pulumi.runtime.exists_resource(None, 'agentserver:index:Assistant', id, __props__, opts or pulumi.ResourceOptions())
 
     @_builtins.property
     @pulumi.getter(name="activeVersion")

@@ -361,7 +361,7 @@ class Deployment(pulumi.CustomResource):
            
            Default: not checked.
     :param pulumi.Input['DeploymentSource'] source: The source of the code. Another source replaces the deployment.
-    :param pulumi.Input[Union['SourceConfigArgs', 'SourceConfigArgsDict']] source_config: The source of the code, and the deployment's place and size.
+    :param pulumi.Input[Union['SourceConfigArgs', 'SourceConfigArgsDict', 'outputs.SourceConfig']] source_config: The source of the code, and the deployment's place and size.
            
            Default: chosen by the service.
     :param pulumi.Input[Union['SourceRevisionConfigArgs', 'SourceRevisionConfigArgsDict']] source_revision_config: The code or the image to run.
@@ -385,7 +385,7 @@ class Deployment(pulumi.CustomResource):
                  secrets: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  smoke_check: pulumi.Input[Optional[Union['SmokeCheckArgs', 'SmokeCheckArgsDict']]] = None,
                  source: pulumi.Input[Optional['DeploymentSource']] = None,
-                 source_config: pulumi.Input[Optional[Union['SourceConfigArgs', 'SourceConfigArgsDict']]] = None,
+                 source_config: pulumi.Input[Optional[Union['SourceConfigArgs', 'SourceConfigArgsDict', 'outputs.SourceConfig']]] = None,
                  source_revision_config: pulumi.Input[Optional[Union['SourceRevisionConfigArgs', 'SourceRevisionConfigArgsDict']]] = None,
                  wait: pulumi.Input[Optional[Union['WaitArgs', 'WaitArgsDict']]] = None,
                  __props__=None):
@@ -451,7 +451,7 @@ class Deployment(pulumi.CustomResource):
                
                Default: not checked.
         :param pulumi.Input['DeploymentSource'] source: The source of the code. Another source replaces the deployment.
-        :param pulumi.Input[Union['SourceConfigArgs', 'SourceConfigArgsDict']] source_config: The source of the code, and the deployment's place and size.
+        :param pulumi.Input[Union['SourceConfigArgs', 'SourceConfigArgsDict', 'outputs.SourceConfig']] source_config: The source of the code, and the deployment's place and size.
                
                Default: chosen by the service.
         :param pulumi.Input[Union['SourceRevisionConfigArgs', 'SourceRevisionConfigArgsDict']] source_revision_config: The code or the image to run.
@@ -517,7 +517,7 @@ class Deployment(pulumi.CustomResource):
                  secrets: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  smoke_check: pulumi.Input[Optional[Union['SmokeCheckArgs', 'SmokeCheckArgsDict']]] = None,
                  source: pulumi.Input[Optional['DeploymentSource']] = None,
-                 source_config: pulumi.Input[Optional[Union['SourceConfigArgs', 'SourceConfigArgsDict']]] = None,
+                 source_config: pulumi.Input[Optional[Union['SourceConfigArgs', 'SourceConfigArgsDict', 'outputs.SourceConfig']]] = None,
                  source_revision_config: pulumi.Input[Optional[Union['SourceRevisionConfigArgs', 'SourceRevisionConfigArgsDict']]] = None,
                  wait: pulumi.Input[Optional[Union['WaitArgs', 'WaitArgsDict']]] = None,
                  __props__=None):
@@ -607,6 +607,12 @@ class Deployment(pulumi.CustomResource):
         __props__.__dict__["updated_at"] = None
         __props__.__dict__["url"] = None
         return Deployment(resource_name, opts=opts, __props__=__props__)
+
+    @staticmethod
+    def exists(id: pulumi.Input[str],
+            opts: Optional[pulumi.ResourceOptions] = None) -> pulumi.Output[bool]:
+        __props__: dict = {}
+        return pulumi.runtime.exists_resource(None, 'agentserver:index:Deployment', id, __props__, opts or pulumi.ResourceOptions())
 
     @_builtins.property
     @pulumi.getter(name="activeRevisionId")

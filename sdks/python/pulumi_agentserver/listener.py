@@ -129,7 +129,7 @@ class Listener(pulumi.CustomResource):
     :param pulumi.Input[_builtins.bool] adopt_existing: Adopts a listener that exists for this compute instead of failing, unless another resource of the stack has it. A change sends nothing.
            
            Default: `false`.
-    :param pulumi.Input[Union['ComputeConfigArgs', 'ComputeConfigArgsDict']] compute_config: The configuration of the compute. A change is sent in place.
+    :param pulumi.Input[Union['ComputeConfigArgs', 'ComputeConfigArgsDict', 'outputs.ComputeConfig']] compute_config: The configuration of the compute. A change is sent in place.
     :param pulumi.Input[_builtins.str] compute_id: The id of the compute; a workspace has one listener for each. Another one replaces the listener.
     :param pulumi.Input[_builtins.str] compute_type: The type of the compute: `k8s`, a Kubernetes cluster. Another one replaces the listener.
     """
@@ -138,7 +138,7 @@ class Listener(pulumi.CustomResource):
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
                  adopt_existing: pulumi.Input[Optional[_builtins.bool]] = None,
-                 compute_config: pulumi.Input[Optional[Union['ComputeConfigArgs', 'ComputeConfigArgsDict']]] = None,
+                 compute_config: pulumi.Input[Optional[Union['ComputeConfigArgs', 'ComputeConfigArgsDict', 'outputs.ComputeConfig']]] = None,
                  compute_id: pulumi.Input[Optional[_builtins.str]] = None,
                  compute_type: pulumi.Input[Optional[_builtins.str]] = None,
                  __props__=None):
@@ -177,7 +177,7 @@ class Listener(pulumi.CustomResource):
         :param pulumi.Input[_builtins.bool] adopt_existing: Adopts a listener that exists for this compute instead of failing, unless another resource of the stack has it. A change sends nothing.
                
                Default: `false`.
-        :param pulumi.Input[Union['ComputeConfigArgs', 'ComputeConfigArgsDict']] compute_config: The configuration of the compute. A change is sent in place.
+        :param pulumi.Input[Union['ComputeConfigArgs', 'ComputeConfigArgsDict', 'outputs.ComputeConfig']] compute_config: The configuration of the compute. A change is sent in place.
         :param pulumi.Input[_builtins.str] compute_id: The id of the compute; a workspace has one listener for each. Another one replaces the listener.
         :param pulumi.Input[_builtins.str] compute_type: The type of the compute: `k8s`, a Kubernetes cluster. Another one replaces the listener.
         """
@@ -233,7 +233,7 @@ class Listener(pulumi.CustomResource):
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
                  adopt_existing: pulumi.Input[Optional[_builtins.bool]] = None,
-                 compute_config: pulumi.Input[Optional[Union['ComputeConfigArgs', 'ComputeConfigArgsDict']]] = None,
+                 compute_config: pulumi.Input[Optional[Union['ComputeConfigArgs', 'ComputeConfigArgsDict', 'outputs.ComputeConfig']]] = None,
                  compute_id: pulumi.Input[Optional[_builtins.str]] = None,
                  compute_type: pulumi.Input[Optional[_builtins.str]] = None,
                  __props__=None):
@@ -294,6 +294,12 @@ class Listener(pulumi.CustomResource):
         __props__.__dict__["updated_at"] = None
         __props__.__dict__["version"] = None
         return Listener(resource_name, opts=opts, __props__=__props__)
+
+    @staticmethod
+    def exists(id: pulumi.Input[str],
+            opts: Optional[pulumi.ResourceOptions] = None) -> pulumi.Output[bool]:
+        __props__: dict = {}
+        return pulumi.runtime.exists_resource(None, 'agentserver:index:Listener', id, __props__, opts or pulumi.ResourceOptions())
 
     @_builtins.property
     @pulumi.getter(name="adoptExisting")

@@ -477,6 +477,12 @@ class OAuthProvider(pulumi.CustomResource):
         __props__.__dict__["uses_pkce"] = None
         return OAuthProvider(resource_name, opts=opts, __props__=__props__)
 
+    @staticmethod
+    def exists(id: pulumi.Input[str],
+            opts: Optional[pulumi.ResourceOptions] = None) -> pulumi.Output[bool]:
+        __props__: dict = {}
+        return pulumi.runtime.exists_resource(None, 'agentserver:index:OAuthProvider', id, __props__, opts or pulumi.ResourceOptions())
+
     @_builtins.property
     @pulumi.getter(name="adoptExisting")
     def adopt_existing(self) -> pulumi.Output[Optional[_builtins.bool]]:

@@ -269,7 +269,7 @@ class Thread(pulumi.CustomResource):
     :param pulumi.Input[Mapping[str, Any]] metadata: Any members. A change is sent in place.
            
            Default: none.
-    :param pulumi.Input[Sequence[pulumi.Input[Union['SuperstepArgs', 'SuperstepArgsDict']]]] supersteps: The steps that build the thread's state, in order. A change replaces the thread.
+    :param pulumi.Input[Sequence[pulumi.Input[Union['SuperstepArgs', 'SuperstepArgsDict', 'outputs.Superstep']]]] supersteps: The steps that build the thread's state, in order. A change replaces the thread.
            
            Default: none: the thread is empty.
     """
@@ -283,7 +283,7 @@ class Thread(pulumi.CustomResource):
                  deployment_url: pulumi.Input[Optional[_builtins.str]] = None,
                  graph_id: pulumi.Input[Optional[_builtins.str]] = None,
                  metadata: pulumi.Input[Optional[Mapping[str, Any]]] = None,
-                 supersteps: pulumi.Input[Optional[Sequence[pulumi.Input[Union['SuperstepArgs', 'SuperstepArgsDict']]]]] = None,
+                 supersteps: pulumi.Input[Optional[Sequence[pulumi.Input[Union['SuperstepArgs', 'SuperstepArgsDict', 'outputs.Superstep']]]]] = None,
                  __props__=None):
         """
         A conversation on a deployed agent server: a fixture for a demo or a test. After the create only its metadata is compared: what people add to the conversation is not drift. A replaced thread is deleted first.
@@ -344,7 +344,7 @@ class Thread(pulumi.CustomResource):
         :param pulumi.Input[Mapping[str, Any]] metadata: Any members. A change is sent in place.
                
                Default: none.
-        :param pulumi.Input[Sequence[pulumi.Input[Union['SuperstepArgs', 'SuperstepArgsDict']]]] supersteps: The steps that build the thread's state, in order. A change replaces the thread.
+        :param pulumi.Input[Sequence[pulumi.Input[Union['SuperstepArgs', 'SuperstepArgsDict', 'outputs.Superstep']]]] supersteps: The steps that build the thread's state, in order. A change replaces the thread.
                
                Default: none: the thread is empty.
         """
@@ -416,7 +416,7 @@ class Thread(pulumi.CustomResource):
                  deployment_url: pulumi.Input[Optional[_builtins.str]] = None,
                  graph_id: pulumi.Input[Optional[_builtins.str]] = None,
                  metadata: pulumi.Input[Optional[Mapping[str, Any]]] = None,
-                 supersteps: pulumi.Input[Optional[Sequence[pulumi.Input[Union['SuperstepArgs', 'SuperstepArgsDict']]]]] = None,
+                 supersteps: pulumi.Input[Optional[Sequence[pulumi.Input[Union['SuperstepArgs', 'SuperstepArgsDict', 'outputs.Superstep']]]]] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
         if not isinstance(opts, pulumi.ResourceOptions):
@@ -485,6 +485,16 @@ class Thread(pulumi.CustomResource):
         __props__.__dict__["thread_id"] = None
         __props__.__dict__["updated_at"] = None
         return Thread(resource_name, opts=opts, __props__=__props__)
+
+    @staticmethod
+    def exists(id: pulumi.Input[str],
+            opts: Optional[pulumi.ResourceOptions] = None,
+            api_key: pulumi.Input[Optional[_builtins.str]] = None,
+            deployment_url: pulumi.Input[Optional[_builtins.str]] = None) -> pulumi.Output[bool]:
+        __props__: dict = {}
+        __props__["apiKey"] = api_key
+        __props__["deploymentUrl"] = deployment_url
+        return pulumi.runtime.exists_resource(None, 'agentserver:index:Thread', id, __props__, opts or pulumi.ResourceOptions())
 
     @_builtins.property
     @pulumi.getter(name="apiKey")

@@ -33,7 +33,7 @@ describe("what the state of a stack says of a thing that a create finds", () => 
   const running: Recorded = { urn: URN, inputs: OURS, provider: "p::1" };
   const retrying = (id: string) => {
     const memory = newMemory();
-    memory.attempts.set(URN, { inputs: OURS, id, outs: THEIRS, hasFailed: true });
+    memory.attempts.set(URN, { verb: "create", inputs: OURS, id, outs: THEIRS, hasFailed: true });
     return memory;
   };
   const NOTHING: Evidence = { says: "nothing" };

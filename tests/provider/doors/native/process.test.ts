@@ -11,7 +11,7 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { expect } from "chai";
 import { structOf, propsOf } from "../../../../provider/doors/native/wire";
-import type { Props } from "../../../../provider/arguments/props";
+import { type Props, UNKNOWN } from "../../../../provider/arguments/props";
 import { textsIn } from "../../../../scripts/faults/canary";
 import { answerOf, madeByHalf } from "../../../../scripts/faults/wire";
 import { REPOSITORY } from "../../../../scripts/project";
@@ -211,6 +211,27 @@ describe("the process of the native provider", () => {
       .with.property(SIGNATURE);
   });
 
+  it("lists as many as are asked for, nothing while the query is unknown, and passes on what is wrong", async () => {
+    const listing = async (query: Props, limit = 0) => {
+      const request = new messages.ListRequest();
+      request.setToken("agentserver:index:Deployment");
+      request.setQuery(structOf(query));
+      request.setLimit(limit);
+      const stream = client.list(request);
+      const found: messages.ListResponse.AsObject[] = [];
+      stream.on("data", (response: messages.ListResponse) => found.push(response.toObject()));
+      await once(stream, "end");
+      return found;
+    };
+    for (const name of ["listed-1", "listed-2"]) await create({ ...inputs(), name }, false);
+    const both = await listing({ nameContains: "listed" });
+    expect(both.map(({ result }) => result?.name)).to.have.members(["listed-1", "listed-2"]);
+    expect(await listing({ nameContains: "listed" }, 1)).to.have.length(1);
+    expect(await listing({ nameContains: UNKNOWN })).to.have.nested.property("[0].computed");
+    const { message } = await rejection(listing({ deploymentType: "odd" }));
+    expect(message).to.contain("list deployments: deploymentType must be");
+  });
+
   it("warns of a path in ignoreChanges that no argument has", async () => {
     const created = await create({ ...inputs(), name: "ignoring" }, true);
     await diff(created, {}, inputs(), ["env.A", "sourceRevisionConfig", "secret.A"]);
@@ -318,6 +339,17 @@ describe("the process of the native provider", () => {
     ])
       expect(reasons).to.contain(reason);
     expect(reasons).not.to.contain("CANARY");
+  });
+
+  it("reads by what a program's get gives, which newer engines pass as inputs alone", async () => {
+    const read = new messages.ReadRequest();
+    read.setUrn("urn:pulumi:test::shop::agentserver:index:Thread::fixture");
+    read.setId("0b7c7a52-3a3e-4b0e-9a43-1f2c83f0b0a1");
+    read.setInputs(structOf({ deploymentUrl: `${test.platform.url}/agents/nowhere` }));
+    const { message } = await rejection(
+      answerOf<messages.ReadResponse>((done) => client.read(read, done)),
+    );
+    expect(message).to.contain("/agents/nowhere").and.not.contain("the id alone does not say");
   });
 
   it("says of an import of a thread what its id does not say, and what to do instead", async () => {

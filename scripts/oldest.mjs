@@ -1,0 +1,45 @@
+// `npm run test:oldest [-- FILE…]`: runs the tests on the real engine, or the files of tests/ that are named, with the oldest
+// Pulumi CLI, SDK and Node that package.json promises, in a copy of this clone. `npm run test:all` runs them on the newest.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { pointTo } from "./setup/link.mjs";
+import { oldestPulumi } from "./setup/pulumi.mjs";
+import { report } from "./setup/report.mjs";
+import { run } from "./setup/run.mjs";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const { engines, peerDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const leastOf = (range) => /^>=(\S+)/.exec(range)[1];
+const packages = [
+  `@pulumi/pulumi@${leastOf(peerDependencies["@pulumi/pulumi"])}`,
+  `node-${process.platform}-${process.arch}@${leastOf(engines.node)}`,
+];
+const given = process.argv.slice(2);
+const files = given.map((file) => file.replace(/^(?:\.\/)?(tests\/.*\.test)\.ts$/, "dist/$1.js"));
+const copy = mkdtempSync(join(tmpdir(), "agentserver-oldest-"));
+try {
+  const cli = await oldestPulumi(root, process.env);
+  report(`Installing ${packages.join(" and ")} into a copy, for ${cli} …`);
+  cpSync(root, copy, { recursive: true, verbatimSymlinks: true });
+  const flags = ["--no-save", "--no-audit", "--no-fund", "--legacy-peer-deps"];
+  await run("npm", ["install", ...flags, ...packages], { cwd: copy, onLine: () => {} });
+  const bin = join(copy, "node_modules/.bin");
+  pointTo(join(bin, "pulumi"), cli);
+  const env = {
+    ...process.env,
+    AGENTSERVER_TESTS: "all",
+    PATH: [bin, process.env.PATH].join(delimiter),
+  };
+  const mocha = join(copy, "node_modules/mocha/bin/mocha.js");
+  const suites = files.length > 0 ? files : ["dist/tests/engine/**/*.test.js"];
+  const tests = spawn(join(bin, "node"), [mocha, ...suites], { cwd: copy, env, stdio: "inherit" });
+  process.on("SIGINT", () => {}); // reaches mocha too, which ends in good order
+  const [code] = await once(tests, "close");
+  process.exitCode = code ?? 1;
+} finally {
+  rmSync(copy, { recursive: true, force: true });
+}
