@@ -6,7 +6,7 @@ import { Admin } from "./admin";
 import { packageVersion } from "./agentserver/version";
 import { Outcomes } from "./rollout/outcomes";
 import { createApp } from "./http/app";
-import { createHttpServer } from "./http/server";
+import { createHttpServer, handleRequests } from "./http/server";
 import { PlatformClock } from "./platform/clock";
 import { createDriver, type DriverName } from "./drivers";
 import type { AgentServerChoice } from "./drivers/driver";
@@ -173,7 +173,7 @@ async function run(
     close: end.close,
     pageOrigin: page && pageOrigin(page.port),
   });
-  server.on("request", getRequestListener(app.fetch, { overrideGlobalObjects: false }));
+  handleRequests(server, getRequestListener(app.fetch, { overrideGlobalObjects: false }));
   server.on("error", (error) => reportFailure("take connections", error));
   writeIdentity(dataDir, identified, created);
   scheduler.start();

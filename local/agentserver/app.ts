@@ -8,9 +8,24 @@ import { openApiDocument } from "./openapi";
 import { routes, type Stores } from "./routes";
 
 const MAX_BODY_BYTES = 30 * 1024 * 1024;
-const NO_RUNS =
-  "The built-in agent server stores threads and assistants and runs no graphs. The real agent servers run them: " +
-  "langgraph-api for graphs in Python, @langchain/langgraph-api for graphs in JavaScript or TypeScript.";
+/** What only the real servers have, by the paths below which it is. */
+const MISSING = {
+  "/threads/:thread_id/runs/crons/*": "crons",
+  "/runs/crons/*": "crons",
+  "/threads/:thread_id/runs/*": "runs",
+  "/runs/*": "runs",
+  "/threads/:thread_id/stream/*": "streams of threads",
+  "/threads/:thread_id/commands": "commands for threads",
+  "/threads/:thread_id/storage": "storage of threads",
+  "/threads/prune": "pruning of threads",
+  "/assistants/:assistant_id/graph": "graphs",
+  "/assistants/:assistant_id/schemas": "schemas of graphs",
+  "/assistants/:assistant_id/subgraphs/*": "subgraphs",
+  "/store/*": "store",
+  "/ui/*": "components for pages",
+  "/mcp/*": "MCP",
+  "/a2a/*": "A2A",
+};
 
 /** The agent server's HTTP interface: authentication, limits, routes, errors. */
 export function createApp(stores: Stores, info: ServerInfo, apiKey?: string): Hono {
@@ -29,6 +44,8 @@ export function createApp(stores: Stores, info: ServerInfo, apiKey?: string): Ho
     }),
   );
   app.get("/openapi.json", ({ json }) => json(openApiDocument(apiKey !== undefined)));
+  for (const [path, what] of Object.entries(MISSING))
+    app.all(path, (context) => context.json({ detail: missing(what) }, 404));
   for (const [path, handlers] of Object.entries({
     ...routes(stores.threads, info),
     ...assistantRoutes(stores),
@@ -37,8 +54,6 @@ export function createApp(stores: Stores, info: ServerInfo, apiKey?: string): Ho
     const Allow = Object.keys(handlers).join(", ");
     app.all(path, (context) => context.json({ detail: "Method Not Allowed" }, 405, { Allow }));
   }
-  for (const path of ["/runs/*", "/threads/:thread_id/runs/*"])
-    app.all(path, (context) => context.json({ detail: NO_RUNS }, 404));
   return app;
 }
 
@@ -47,4 +62,11 @@ function statusOf(error: Error) {
   if (error instanceof Conflict) return 409;
   if (error instanceof NotImplemented) return 501;
   return error instanceof InvalidRequest ? 422 : 500;
+}
+
+function missing(what: string): string {
+  return (
+    `The built-in agent server stores threads and assistants and has no ${what}, as the real agent servers do: ` +
+    "langgraph-api for graphs in Python, @langchain/langgraph-api for graphs in JavaScript or TypeScript."
+  );
 }

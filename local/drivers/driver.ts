@@ -1,11 +1,13 @@
 import type { Secret, SourceConfig, SourceRevisionConfig } from "../../sdk/schema";
-import type { Logs } from "../logs/logs";
+import type { LogLevel, Logs } from "../logs/logs";
 import type { PlatformClock } from "../platform/clock";
 
 /** A revision as drivers see it. */
 export interface Revision {
   readonly id: string;
   readonly deploymentId: string;
+  /** The URL at which its server is reached. */
+  readonly url: string;
   readonly source: string;
   readonly sourceConfig: SourceConfig;
   readonly sourceRevisionConfig: SourceRevisionConfig;
@@ -25,7 +27,7 @@ export interface Work {
    */
   readonly signal: AbortSignal;
   /** Adds a line to the log of this stage; `create` and `build` share one. */
-  readonly log: (line: string) => void;
+  readonly log: (line: string, level?: LogLevel) => void;
 }
 
 /** The work on a deploy. */

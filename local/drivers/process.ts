@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import { messageOf } from "../../shared/errors";
+import { indented } from "../../shared/printable";
+import type { OutputLog } from "./process/servers/output";
 import type { Time } from "../../shared/clock";
 import { PlatformClock } from "../platform/clock";
 import { Git } from "./process/git/git";
@@ -38,7 +40,7 @@ export interface ProcessDriverOptions {
   /** The platform's environment; child processes inherit a few variables of it. @default process.env */
   readonly environment?: Environment;
   /** Takes the output of a server that is started outside a deploy: after a restart, a stop or a crash. */
-  readonly serverLog?: (revision: Revision, line: string) => void;
+  readonly serverLog?: (revision: Revision, ...output: Parameters<OutputLog>) => void;
   /** The script of the built-in agent server. @default this package's */
   readonly serverScript?: string;
   /** The time of pauses after crashes and of waiting requests. @default real time */
@@ -58,8 +60,8 @@ export async function startProcessDriver(options: DriverOptions): Promise<Driver
     dataDir,
     maxServers,
     agentServer,
-    serverLog: ({ id, secrets }, line) =>
-      logs.write({ revisionId: id, type: "deploy" }, "INFO", line, secrets),
+    serverLog: ({ id, secrets }, text, level = "INFO") =>
+      logs.write({ revisionId: id, type: "deploy" }, level, indented(text), secrets),
   });
 }
 

@@ -1,4 +1,11 @@
-import { createServer, type Server } from "node:http";
+import {
+  createServer,
+  ServerResponse,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+} from "node:http";
+import { asksForSocket } from "../proxy/headers";
 
 const HEADERS_MS = 60_000;
 const KEEP_ALIVE_MS = 75_000;
@@ -21,4 +28,44 @@ export function createHttpServer(limits: HeaderLimits = {}): Server {
     keepAliveTimeout: KEEP_ALIVE_MS,
     ...limits,
   });
+}
+
+/**
+ * Handles a server's requests. A request for a WebSocket is one of them, so that all its checks apply; its response can
+ * be refused as any other, or give away its socket.
+ */
+export function handleRequests(server: Server, listener: RequestListener): void {
+  server.on("request", listener);
+  server.on("upgrade", (request: IncomingMessage, _: unknown, head: Buffer) => {
+    const { socket } = request;
+    socket.on("error", () => {}); // closes it
+    if (!asksForSocket(request.headers)) {
+      readAgain(server, request, head);
+      return;
+    }
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket);
+    response.once("finish", () => socket.destroySoon());
+    socket.once("end", () => response.destroy());
+    socket.unshift(head);
+    socket.read(0); // its end is noticed while nobody reads
+    listener(request, response);
+  });
+}
+
+/** Handles a request without its offer of another protocol, such as `h2c`, which Node takes for the end of HTTP. */
+function readAgain(
+  server: Server,
+  { method, url, rawHeaders, socket }: IncomingMessage,
+  head: Buffer,
+) {
+  const lines = rawHeaders.flatMap((name, index) =>
+    index % 2 === 0 && name.toLowerCase() !== "upgrade"
+      ? [`${name}: ${rawHeaders[index + 1]}`]
+      : [],
+  );
+  const text = [`${method} ${url} HTTP/1.1`, ...lines, "", ""].join("\r\n");
+  socket.unshift(Buffer.concat([Buffer.from(text, "latin1"), head]));
+  server.emit("connection", socket);
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 
 /** The target of a forwarded request. */
 export interface Destination {
@@ -31,6 +31,11 @@ const HOP_BY_HOP = [
   "upgrade",
 ];
 
+/** Whether a request asks for a WebSocket. */
+export function asksForSocket({ upgrade, connection = "" }: IncomingHttpHeaders): boolean {
+  return upgrade?.toLowerCase() === "websocket" && /\bupgrade\b/i.test(connection);
+}
+
 /** The headers of the request to the agent server. */
 export function requestHeaders(request: Request, destination: Destination): Record<string, string> {
   const { host, protocol } = new URL(request.url);
@@ -44,7 +49,7 @@ export function requestHeaders(request: Request, destination: Destination): Reco
   return {
     ...headers,
     ...(isChunked && { "transfer-encoding": "chunked" }), // Node does not set it for every method
-    host: new URL(destination.origin).host,
+    host, // of which the servers make the URLs in their responses
     "x-forwarded-host": host,
     "x-forwarded-proto": protocol.slice(0, -1),
     "x-forwarded-prefix": destination.prefix,
@@ -82,13 +87,11 @@ function hopByHop(connection: string | null | undefined): ReadonlySet<string> {
   return new Set([...HOP_BY_HOP, ...named]);
 }
 
-/** Rewrites a `Location` with the agent server's origin or path to the platform's. */
-function rewriteLocation(
-  location: string,
-  request: Request,
-  { origin, prefix }: Destination,
-): string {
-  if (location.startsWith("/") && !location.startsWith("//")) return prefix + location;
-  if (!location.startsWith(`${origin}/`)) return location;
-  return new URL(request.url).origin + prefix + location.slice(origin.length);
+/** Adds the prefix to a `Location` on this host that lacks it: servers know their host and, in part, the prefix. */
+function rewriteLocation(location: string, request: Request, { prefix }: Destination): string {
+  const { origin } = new URL(request.url);
+  const path = location.startsWith(`${origin}/`) ? location.slice(origin.length) : location;
+  const isOurs = path.startsWith("/") && !path.startsWith("//");
+  if (!isOurs || path.startsWith(`${prefix}/`)) return location;
+  return location.slice(0, -path.length) + prefix + path;
 }

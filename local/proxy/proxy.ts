@@ -1,10 +1,10 @@
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import { request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
+import { request as httpRequest, IncomingMessage, type ServerResponse } from "node:http";
 import { posix } from "node:path";
 import { pipeline, Readable } from "node:stream";
 import { ServerUnavailable } from "../drivers/driver";
-import { requestHeaders, responseHeaders, type Destination } from "./headers";
-import { traffic } from "../drivers/process/servers/requests";
+import { asksForSocket, requestHeaders, responseHeaders, type Destination } from "./headers";
+import { traffic, type ForwardedRequest } from "../drivers/process/servers/requests";
 import { codeOf, messageOf } from "../../shared/errors";
 
 /** The agent server behind a URL of the platform. */
@@ -16,8 +16,8 @@ export interface ProxyTarget {
 }
 
 /**
- * Forwards a request to an agent server and streams both bodies, without a time limit. The agent server's response is
- * written to `outgoing`; otherwise a 404, 502 or 503 is returned.
+ * Forwards a request to an agent server and streams both bodies, without a time limit, or carries its WebSocket. The
+ * agent server's response is written to `outgoing`; otherwise a 404, 502 or 503 is returned.
  */
 export async function forward(
   request: Request,
@@ -44,7 +44,12 @@ async function proxy(
   const forwarded = traffic.track(destination.origin);
   const signal = AbortSignal.any([request.signal, forwarded.signal]);
   try {
-    const response = await send(request, path, destination, signal);
+    const asked = asksForSocket(outgoing.req.headers) ? openSocket : send;
+    const response = await asked(request, path, destination, signal);
+    if (!(response instanceof IncomingMessage)) {
+      response(outgoing, forwarded);
+      return RESPONSE_ALREADY_SENT;
+    }
     response.once("close", forwarded.done);
     for (const [name, values] of Object.entries(responseHeaders(response, request, destination)))
       outgoing.appendHeader(name, values);
@@ -59,6 +64,20 @@ async function proxy(
     const cause: unknown = forwarded.signal.aborted ? forwarded.signal.reason : error;
     return problem(refused ? 503 : 502, `the agent server did not answer: ${messageOf(cause)}`);
   }
+}
+
+/** Resolves with what answers the upgrade, or with the response that refuses it. */
+async function openSocket(
+  request: Request,
+  path: string,
+  destination: Destination,
+  signal: AbortSignal,
+): Promise<IncomingMessage | ((outgoing: ServerResponse, forwarded: ForwardedRequest) => void)> {
+  const { connect, join } = await import("./sockets.js");
+  const url = destination.origin.replace(/^http/, "ws") + path;
+  const socket = await connect(url, requestHeaders(request, destination), signal);
+  if (socket instanceof IncomingMessage) return socket;
+  return (outgoing, forwarded) => join(socket, outgoing, forwarded);
 }
 
 /**

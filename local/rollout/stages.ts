@@ -1,6 +1,6 @@
 import type { Outcomes } from "./outcomes";
 import { logOf, type Stage } from "../../sdk/status";
-import type { Driver, StopReason, Revision } from "../drivers/driver";
+import type { Driver, StopReason, Revision, Work } from "../drivers/driver";
 import type { LogLevel, Logs } from "../logs/logs";
 import { mask } from "../logs/masking";
 import { reportFailure } from "../platform/stderr";
@@ -26,6 +26,9 @@ export interface StageParts {
   readonly outcomes: Outcomes;
 }
 
+/** A reason that quotes some of the last lines of its log does not repeat them there. */
+const RECENT_LINES = 1000;
+
 /** The end of a stage, and the reason if it did not succeed. */
 interface StageResult {
   readonly event: RevisionEvent;
@@ -43,11 +46,17 @@ export async function runStage(
   const { id: revisionId, secrets } = run.revision;
   const name = { revisionId, type: logOf(run.stage) };
   const write = (level: LogLevel, text: string) => parts.logs.write(name, level, text, secrets);
+  const recent: string[] = [];
   // A driver's line may quote the names of others.
-  const result = await resultOf(parts, run, (line) => write("INFO", indented(line)));
+  const result = await resultOf(parts, run, (text, level = "INFO") => {
+    recent.push(...text.split("\n"));
+    recent.splice(0, recent.length - RECENT_LINES);
+    write(level, indented(text));
+  });
   if (!result) return undefined;
   const { event, reason } = result;
-  if (reason) write(reason.level, reason.text);
+  const isNew = (line: string, index: number) => index === 0 || !recent.includes(line);
+  if (reason) write(reason.level, reason.text.split("\n").filter(isNew).join("\n"));
   const isStored = await parts.logs.flush(name);
   if (!isStored && reason?.level === "ERROR")
     reportFailure(`revision ${revisionId}`, mask(reason.text, secrets));
@@ -57,7 +66,7 @@ export async function runStage(
 async function resultOf(
   { driver, outcomes }: StageParts,
   { revision, stage, signal, activate }: StageRun,
-  log: (line: string) => void,
+  log: Work["log"],
 ): Promise<StageResult | undefined> {
   try {
     signal.throwIfAborted();
@@ -83,6 +92,7 @@ export function toDriver(revision: StoredRevision): Revision {
     id: revision.id,
     deploymentId: revision.deployment_id,
     source: revision.source,
+    url: revision.url,
     sourceConfig: revision.source_config,
     sourceRevisionConfig: revision.source_revision_config,
     secrets: revision.secrets,

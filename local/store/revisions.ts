@@ -9,6 +9,8 @@ export const StoredRevision = z.object({
   id: z.string(),
   deployment_id: z.string(),
   source: Source,
+  /** That of its deployment. */
+  url: z.string(),
   status: z.enum(REVISION_STATUSES),
   source_config: json(SourceConfig),
   source_revision_config: json(SourceRevisionConfig),
@@ -30,7 +32,8 @@ export type NewRevision = Pick<
   "id" | "deployment_id" | "source_config" | "source_revision_config" | "secrets"
 > & { readonly image_version: string | null; readonly pushed?: boolean };
 
-const SELECT = "SELECT r.*, d.source FROM revisions r JOIN deployments d ON d.id = r.deployment_id";
+const SELECT =
+  "SELECT r.*, d.source, d.url FROM revisions r JOIN deployments d ON d.id = r.deployment_id";
 
 /** The revisions of all deployments. */
 export class Revisions {

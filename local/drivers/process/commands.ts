@@ -37,7 +37,10 @@ export async function runCommand(parts: CommandOptions, command: BuildCommand): 
   log(`$ ${title}`);
   const limit = AbortSignal.timeout(limitSeconds * 1000);
   try {
-    const ending = await keeper.run({ ...command, onLine: log }, AbortSignal.any([signal, limit]));
+    const ending = await keeper.run(
+      { ...command, onLine: (line) => log(line) },
+      AbortSignal.any([signal, limit]),
+    );
     if (ending.exitCode === 0) return;
     if (ending.exitCode === NOT_FOUND && whenMissing) throw new StageFailure(whenMissing);
     throw new StageFailure(describeExit(name, ending));

@@ -37,8 +37,8 @@ export function serverEnvironment(
     if (!/^[A-Za-z_]\w*$/.test(name)) throw invalidVariable(name, NAME_RULE);
     if (value?.includes("\0")) throw invalidVariable(name, "its value contains a NUL character");
   }
-  // The real servers name it in `GET /info`.
-  const own = { LANGSMITH_HOST_REVISION_ID: revision.id };
+  // The real servers name the revision in `GET /info`, and print records with their levels.
+  const own = { LANGSMITH_HOST_REVISION_ID: revision.id, LOG_JSON: "true" };
   return { ...baseEnvironment(platform), ...own, ...Object.fromEntries(variables) };
 }
 

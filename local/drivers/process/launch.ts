@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { readGraphConfig, type GraphConfig } from "./checkout";
 import type { Environment, Keeper } from "./keeper/keeper";
+import type { OutputLog } from "./servers/output";
 import { startServer, type Launcher, type Server } from "./servers/server";
 import type { Revision } from "../driver";
 import { configEnvironment } from "./config-environment";
@@ -23,7 +24,7 @@ export interface LauncherOptions {
   /** The script of the built-in agent server. */
   readonly serverScript: string;
   /** Takes the output of a server that is started outside a deploy. */
-  readonly serverLog: (revision: Revision, line: string) => void;
+  readonly serverLog: (revision: Revision, ...output: Parameters<OutputLog>) => void;
 }
 
 const START_LIMIT_SECONDS = 120;
@@ -35,7 +36,7 @@ const STATE_FOLDER = ".langgraph_api";
 export function createLauncher(parts: LauncherOptions): Launcher {
   const { keeper, folders, serverLog } = parts;
   return {
-    async start(revision, signal, log = (line) => serverLog(revision, line)) {
+    async start(revision, signal, log = (...output) => serverLog(revision, ...output)) {
       const start = { keeper, signal, log, limitSeconds: START_LIMIT_SECONDS };
       const record = await readRecord(folders.record(revision));
       if (record.runtime === "built-in") return startBuiltIn(parts, revision, start);
@@ -51,7 +52,8 @@ export function createLauncher(parts: LauncherOptions): Launcher {
       if (record.runtime === "javascript")
         return startJavaScript({ ...graphs, server: record.server, isOwn: record.isOwn });
       const serverConfig = folders.serverConfig(revision);
-      return startPython({ ...graphs, venv: record.venv, serverConfig });
+      const { url } = revision;
+      return startPython({ ...graphs, venv: record.venv, serverConfig, url });
     },
     async stateFolder(revision) {
       const { runtime } = await readRecord(folders.record(revision));
@@ -76,7 +78,6 @@ async function startBuiltIn(
     args: [serverScript, JSON.stringify(settings)],
     cwd,
     environment: serverEnvironment(environment, revision),
-    onLine: start.log,
   };
   return startServer({ ...start, command });
 }

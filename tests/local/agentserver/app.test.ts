@@ -66,17 +66,36 @@ describe("agent server: requests it can't serve", () => {
       expect(body).to.deep.equal({ detail: "Method Not Allowed" });
     });
 
-  for (const path of [
-    "/runs",
-    "/runs/wait",
-    "/threads/11111111-1111-4111-8111-111111111111/runs",
-    "/threads/11111111-1111-4111-8111-111111111111/runs/wait",
+  const thread = "/threads/11111111-1111-4111-8111-111111111111";
+  const assistant = "/assistants/11111111-1111-4111-8111-111111111111";
+  for (const [method, path, what] of [
+    ["POST", "/runs", "runs"],
+    ["POST", "/runs/wait", "runs"],
+    ["GET", `${thread}/runs`, "runs"],
+    ["POST", `${thread}/runs/wait`, "runs"],
+    ["POST", "/runs/crons/search", "crons"],
+    ["POST", `${thread}/runs/crons`, "crons"],
+    ["GET", `${thread}/stream`, "streams of threads"],
+    ["POST", `${thread}/stream/events`, "streams of threads"],
+    ["POST", `${thread}/commands`, "commands for threads"],
+    ["GET", `${thread}/storage`, "storage of threads"],
+    ["POST", "/threads/prune", "pruning of threads"],
+    ["GET", `${assistant}/graph`, "graphs"],
+    ["GET", `${assistant}/schemas`, "schemas of graphs"],
+    ["GET", `${assistant}/subgraphs`, "subgraphs"],
+    ["GET", `${assistant}/subgraphs/a`, "subgraphs"],
+    ["PUT", "/store/items", "store"],
+    ["POST", "/store/namespaces", "store"],
+    ["POST", "/ui/agent", "components for pages"],
+    ["POST", "/mcp/", "MCP"],
+    ["POST", "/a2a/11111111-1111-4111-8111-111111111111", "A2A"],
   ])
-    it(`names the servers that run graphs to POST ${path}`, async () => {
-      const { status, body } = await server.send("POST", path, {});
+    it(`says in one sentence what it does not have, and which servers do: ${method} ${path}`, async () => {
+      const { status, body } = await server.send(method ?? "", path ?? "");
       expect(status).to.equal(404);
-      expect(body).to.have.property("detail").that.includes("@langchain/langgraph-api");
-      expect(body).to.have.property("detail").that.includes("runs no graphs");
+      expect(body).to.deep.equal({
+        detail: `The built-in agent server stores threads and assistants and has no ${what}, as the real agent servers do: langgraph-api for graphs in Python, @langchain/langgraph-api for graphs in JavaScript or TypeScript.`,
+      });
     });
 
   it("says 404 in JSON to a path that it does not know", async () => {

@@ -9,6 +9,7 @@ const URL = "https://git.example.com/acme/support.git";
 const REVISION: Revision = {
   id: "r",
   deploymentId: "d",
+  url: "http://127.0.0.1:8123/agents/d",
   source: "git_host",
   sourceConfig: { repo_url: URL },
   sourceRevisionConfig: { repo_ref: "main" },

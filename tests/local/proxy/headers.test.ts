@@ -37,7 +37,7 @@ describe("the headers of a forwarded request", () => {
       {
         authorization: "x",
         cookie: "a=1; b=agentserver_page",
-        host: "127.0.0.1:40001",
+        host: "platform.example",
         "x-forwarded-host": "platform.example",
         "x-forwarded-prefix": "/agents/a",
         "x-forwarded-proto": "http",

@@ -46,6 +46,26 @@ describe("local/rollout/stages", () => {
     ]);
   });
 
+  it("log what a driver says with its level, and of a reason what the log does not have yet", async () => {
+    start(async ({ log }) => {
+      log("starting");
+      log("run failed\nTraceback\nValueError: 1", "ERROR");
+      throw new StageFailure("it exited: ValueError: 1\nstarting\nrun failed\nTraceback\nmore");
+    });
+    const { latest_revision_id: revisionId } = createOne(platform);
+    const { revisions, logLines } = platform.store;
+    await until("the failure", () => revisions.get(revisionId)?.status === "DEPLOY_FAILED");
+    const lines = logLines.list({ revisionId, type: "deploy" }, "asc", 10);
+    expect(lines.map(({ level, message }) => [level, message])).to.deep.equal([
+      ["INFO", "starting"],
+      ["ERROR", "run failed"],
+      ["ERROR", "    Traceback"],
+      ["ERROR", "    ValueError: 1"],
+      ["ERROR", "it exited: ValueError: 1"],
+      ["ERROR", "more"],
+    ]);
+  });
+
   it("have stored the reason of a failure before the status that says so", async () => {
     start(async () => {
       throw new StageFailure("no compiler");

@@ -1,7 +1,11 @@
+import { once } from "node:events";
 import { expect } from "chai";
+import { WebSocket } from "ws";
+import { LogPage } from "../../../sdk/schema";
 import { contentsOf } from "../../support/agents";
 import { until } from "../children";
-import type { DeployedAgent } from "../../support/deployed-agent";
+import { revise, type DeployedAgent } from "../../support/deployed-agent";
+import { parsed } from "../../support/values";
 
 const question = (content: string) => ({ type: "human", content });
 
@@ -13,6 +17,40 @@ export function graphSuite(agent: () => DeployedAgent): void {
     const input = { messages: [question("Where is my order 1042?")] };
     const values = await client.runs.wait(thread_id, { assistant_id: "agent", input });
     expect(contentsOf(values).at(-1)).to.equal("Your order 1042 is on its way. Answer 1 of Acme.");
+  });
+
+  it("has the WebSocket of a thread, which is closed with 1012 when a revision replaces its server", async function () {
+    const { client, url, repository } = agent();
+    const { thread_id } = await client.threads.create();
+    const path = `${url.replace("http", "ws")}/threads/${thread_id}/stream/events`;
+    const socket = new WebSocket(path);
+    const closed = once(socket, "close");
+    await once(socket, "open");
+    socket.send("no JSON");
+    const [answer] = await once(socket, "message");
+    expect(JSON.parse(String(answer))).to.include({ type: "error" });
+    await repository.commit({ "note.txt": "a new revision" });
+    await revise(this, agent());
+    const [code, reason] = await closed;
+    expect([code, String(reason)]).to.deep.equal([1012, "the server is shutting down"]);
+  }).timeout(900_000);
+
+  it("logs a run that fails as an error, on every line", async () => {
+    const { client, test, deploymentId } = agent();
+    const { thread_id } = await client.threads.create();
+    const input = { messages: [question("Fail.")] };
+    const { latest_revision_id: id } = await test.get(deploymentId);
+    await client.runs.wait(thread_id, { assistant_id: "agent", input });
+    const path = `/v2/deployments/${deploymentId}/revisions/${id}/logs?type=deploy&order=asc&limit=1000`;
+    const find = async () => {
+      const { logs } = parsed(LogPage, (await test.request("GET", path)).body);
+      const first = logs.findIndex(({ message }) => message.includes("out of order"));
+      return first === -1 ? [] : logs.slice(first);
+    };
+    await until("the error", async () => (await find()).length > 5);
+    const lines = (await find()).filter(({ message }) => message.startsWith(" "));
+    expect(lines.length).to.be.above(5);
+    expect(lines.map(({ level }) => level)).to.deep.equal(lines.map(() => "ERROR"));
   });
 
   it("keeps its threads when the platform is started again, and goes on from there", async () => {

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { expect } from "chai";
+import { WebSocket } from "ws";
 import { AgentServer, NotFound } from "pulumi-agentserver/sdk";
 import { assistantsSuite } from "../../contract/assistants/suite";
 import { subjectAt } from "../../contract/threads/subject";
@@ -26,6 +28,37 @@ build-backend = "setuptools.build_meta"
 name = "support"
 version = "1.0"
 dependencies = ["langgraph==1.2.22", "langchain-core==1.7.2"]
+`;
+
+/** Says which URLs it makes, and has a WebSocket. */
+const APP = `
+from starlette.applications import Starlette
+from starlette.responses import JSONResponse, RedirectResponse
+from starlette.routing import Route, WebSocketRoute
+
+
+async def urls(request):
+    made = {"base_url": str(request.base_url), "url_for": str(request.url_for("urls"))}
+    return JSONResponse({**made, "host": request.headers["host"]})
+
+
+async def away(request):
+    return RedirectResponse(str(request.url.replace(path="/urls")))
+
+
+async def greet(websocket):
+    await websocket.accept()
+    await websocket.send_text(f"Hello, {websocket.query_params['name']}.")
+    await websocket.receive()
+
+
+app = Starlette(
+    routes=[
+        Route("/urls", urls, name="urls"),
+        Route("/away", away),
+        WebSocketRoute("/ws", greet),
+    ]
+)
 `;
 
 /** Users have a key each, own what they make, and see nothing else. */
@@ -144,6 +177,48 @@ describeLong("the real Python server", () => {
       );
       expect(await ask()).to.match(/^Changed! Your order 7 is on its way./);
     }).timeout(900_000);
+  });
+
+  describe("a Python server with an app of its own", () => {
+    before(async function () {
+      this.timeout(900_000);
+      const files = await agentFiles("python");
+      const settings = JSON.parse(files["langgraph.json"] ?? "");
+      await agent().repository.commit({
+        ...files,
+        "webapp.py": APP,
+        "langgraph.json": JSON.stringify({ ...settings, http: { app: "./webapp.py:app" } }),
+      });
+      await revise(this, agent());
+    });
+
+    it("has its WebSocket", async () => {
+      const socket = new WebSocket(`${agent().url.replace("http", "ws")}/ws?name=Ann`);
+      const [greeting] = await once(socket, "message");
+      expect(String(greeting)).to.equal("Hello, Ann.");
+      socket.close();
+    });
+
+    it("prints its URLs as others see them, in the app, its redirects, /openapi.json, /docs and the log", async () => {
+      const { url, test, deploymentId } = agent();
+      expect(await (await fetch(`${url}/urls`)).json()).to.deep.equal({
+        base_url: `${url}/`,
+        url_for: `${url}/urls`,
+        host: new URL(url).host,
+      });
+      const away = await fetch(`${url}/away`, { redirect: "manual" });
+      expect(away.headers.get("location")).to.equal(`${url}/urls`);
+      const { latest_revision_id: id } = await test.get(deploymentId);
+      const log = `/v2/deployments/${deploymentId}/revisions/${id}/logs?type=deploy&limit=1000`;
+      const pages = ["/openapi.json", "/docs"].map(async (path) =>
+        (await fetch(url + path)).text(),
+      );
+      const { body } = await test.request("GET", log);
+      for (const text of [...(await Promise.all(pages)), JSON.stringify(body)]) {
+        expect(text).to.contain(url);
+        expect(text.replaceAll(url, "")).not.to.match(/127\.0\.0\.1:\d/);
+      }
+    });
   });
 
   describe("a Python server with an auth handler, which shows each user their own", () => {

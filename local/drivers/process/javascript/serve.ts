@@ -40,7 +40,7 @@ async function main(): Promise<void> {
     for (const name of Object.keys(settings.graphs)) await checkGraph(settings, name);
     print({ event: "listening", port: Number(new URL(`http://${host}`).port) });
   } catch (error) {
-    process.stderr.write(`${inspect(error)}\n`);
+    print({ level: "error", event: inspect(error) });
     print({ event: "failed", message: messageOf(error) });
     process.exit(1);
   }

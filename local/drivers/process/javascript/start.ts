@@ -25,7 +25,7 @@ const TYPESCRIPT = /\.[cm]?tsx?$/;
 
 /** Starts the real JavaScript server of a checkout on a free port. */
 export async function startJavaScript(start: JavaScriptStart): Promise<Server> {
-  const { config, environment, server, isOwn, log: onLine } = start;
+  const { config, environment, server, isOwn } = start;
   const { folder: cwd, graphs, content } = config;
   const settings: ServeSettings = { ...content, server, cwd, graphs };
   const isTypeScript =
@@ -33,7 +33,7 @@ export async function startJavaScript(start: JavaScriptStart): Promise<Server> {
     namedFiles(config).some(({ path }) => TYPESCRIPT.test(path));
   const script = [join(__dirname, "serve.js"), JSON.stringify(settings)];
   const args = [...(isTypeScript ? loader(server) : []), ...(isOwn ? [] : hook(server)), ...script];
-  const command = { file: process.execPath, args, cwd, environment, onLine };
+  const command = { file: process.execPath, args, cwd, environment };
   return startServer({ ...start, command });
 }
 

@@ -3,6 +3,8 @@ import { stripVTControlCharacters } from "node:util";
 
 /** Longer lines are cut into pieces of about this many characters, so that a child process can't fill the memory. */
 const MAX_LINE_LENGTH = 16_384;
+/** A record of a log in JSON is one line, however long its traceback. */
+const MAX_RECORD_LENGTH = 262_144;
 
 /**
  * Calls `take` for each line of output, without terminal colours. A carriage return ends a line too, as in progress
@@ -22,7 +24,7 @@ export function eachLine(
     rest = lines.pop() ?? "";
     lines.forEach(onLine);
     // By this length, a secret that begins before the cut is complete.
-    while (rest.length > MAX_LINE_LENGTH + longest) {
+    while (rest.length > (rest.startsWith("{") ? MAX_RECORD_LENGTH : MAX_LINE_LENGTH) + longest) {
       const end = cutPosition(rest, uncut);
       onLine(rest.slice(0, end));
       rest = rest.slice(end);

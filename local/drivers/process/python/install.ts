@@ -35,7 +35,9 @@ export async function installPlan(install: PythonInstall): Promise<void> {
   const { api_version: apiVersion } = config.content;
   for (const { cwd, packages } of await stepsOf(install))
     await run(install, [...add, ...packages], cwd).catch((error: unknown) => {
-      const lines = error instanceof StageFailure ? error.message.split("\n").slice(1) : [];
+      const output =
+        error instanceof StageFailure && error.message.split(/ exited with code 1: /)[1];
+      const lines = output ? output.split("\n") : [];
       if (!lines.some((line) => MISFIT.test(line))) throw error;
       throw new StageFailure([describeMisfit(apiVersion), ...lines].join("\n"));
     });

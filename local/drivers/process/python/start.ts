@@ -1,17 +1,17 @@
 import { writeFile } from "node:fs/promises";
 import type { Environment } from "../keeper/keeper";
-import { startServer, type Announcement, type Server } from "../servers/server";
+import { startServer, type Server } from "../servers/server";
 import type { GraphStart } from "../graph-start";
+import type { OutputLog } from "../servers/output";
 import { activated, pythonOf } from "./tools";
-import { isFree, takePort } from "./port";
 
 /** Options of the start of a Python server. */
 export interface PythonStart extends GraphStart {
   readonly venv: string;
+  /** The URL at which others reach the server. */
+  readonly url: string;
   /** The path of the graph configuration to write for the server. */
   readonly serverConfig: string;
-  /** @default a free port */
-  readonly choosePort?: () => Promise<number>;
 }
 
 /** Default variables of the server: no telemetry, a log without colours and buffering. */
@@ -23,58 +23,46 @@ export const PYTHON_DEFAULTS: Environment = {
   PYTHONUNBUFFERED: "1",
 };
 
-const ATTEMPTS = 3;
-
 /**
- * Starts the real Python server in the folder of the graph configuration. If its port is in use, the server moves to
- * another one or, at the last moment, exits; in both cases it is started again on a new port, at most three times.
+ * Runs the server's command line on a free port, which it announces. The server takes its own address for its URL, and
+ * prints it in `/openapi.json`; apps are served below a path, which Starlette's `base_url` and `url_for` then have.
  */
+const COMMAND_LINE = `import json, os, runpy, sys, urllib.parse, uvicorn
+url = sys.argv.pop(1)
+def create():
+    from langgraph_api.server import app
+    async def below_path(scope, receive, send):
+        scope["app_root_path"] = urllib.parse.urlsplit(url).path
+        await app(scope, receive, send)
+    return below_path
+def run(app, **options):
+    os.environ["LANGGRAPH_API_URL"] = url
+    config = uvicorn.Config(create, factory=True, **options)
+    socket, server = config.bind_socket(), uvicorn.Server(config)
+    print(json.dumps({"event": "listening", "port": socket.getsockname()[1]}), flush=True)
+    server.run(sockets=[socket])
+    sys.exit(0 if server.started else 3)
+uvicorn.run = run
+runpy.run_module("langgraph_cli", run_name="__main__", alter_sys=True)`;
+
+/** The server's address as it prints it, before it has a port. */
+const OWN_ADDRESS = "http://127.0.0.1:0";
+
+/** Starts the real Python server in the folder of the graph configuration on a free port. */
 export async function startPython(start: PythonStart): Promise<Server> {
-  const { config, serverConfig, signal, log, choosePort = takePort } = start;
+  const { config, environment, venv, serverConfig, url, log } = start;
   // The server would let the configuration's variables override those of its environment, and refuse Node beside Python.
   const { node_version: _, ...content } = config.content;
   await writeFile(serverConfig, JSON.stringify({ ...content, env: {} }));
-  for (let attempt = 1; ; attempt += 1) {
-    const port = await choosePort();
-    const command = commandOn(port, start);
-    let hasMoved = false; // its port may be free again by then
-    const parseOn = (line: string) => {
-      const announcement = parseReadiness(line, port);
-      hasMoved ||= announcement?.event === "failed";
-      return announcement;
-    };
-    try {
-      return await startServer({ ...start, command, parseReadiness: parseOn });
-    } catch (error) {
-      if (signal.aborted || attempt === ATTEMPTS) throw error;
-      if (!hasMoved && (await isFree(port))) throw error;
-      log(`port ${port} is in use; trying another one`);
-    }
-  }
-}
-
-function commandOn(port: number, { config, venv, serverConfig, environment, log }: PythonStart) {
-  const where = ["--host", "127.0.0.1", "--port", String(port), "--config", serverConfig];
+  const where = ["--host", "127.0.0.1", "--port", "0", "--config", serverConfig];
   const how = ["--no-browser", "--no-reload", "--n-jobs-per-worker", "10"];
-  // As with the public tool's own program, no module of the repository takes the place of one of Python's (`-P`).
-  return {
+  const command = {
     file: pythonOf(venv),
-    args: ["-P", "-m", "langgraph_cli", "dev", ...how, ...where],
+    // No module of the repository takes the place of one of Python's (`-P`), as with the public tool's own program.
+    args: ["-P", "-c", COMMAND_LINE, url, "dev", ...how, ...where],
     cwd: config.folder,
     environment: activated(environment, venv),
-    onLine: log,
   };
-}
-
-/** The server's announcement: `- 🚀 API: http://127.0.0.1:2024`. */
-const ADDRESS = /\bAPI: http:\/\/127\.0\.0\.1:(\d+)/;
-
-function parseReadiness(line: string, requested: number): Announcement | undefined {
-  const port = Number(ADDRESS.exec(line)?.[1]);
-  if (Number.isNaN(port)) return undefined;
-  if (port === requested) return { event: "listening", port };
-  return {
-    event: "failed",
-    message: `port ${requested} is in use, and the server moved to port ${port}`,
-  };
+  const logAsSeen: OutputLog = (text, level) => log(text.replaceAll(OWN_ADDRESS, url), level);
+  return startServer({ ...start, log: logAsSeen, command });
 }

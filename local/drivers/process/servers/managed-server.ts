@@ -171,9 +171,9 @@ export class ManagedServer {
   #setCrashed(message: string, startedMs: number): void {
     const nowMs = this.#nowMs();
     const pauseSeconds = this.#crashes.add(nowMs, nowMs - startedMs);
-    const [first, ...lines] = message.split("\n");
+    const [first = ""] = message.split("\n");
     // The proxy sends the reason to any caller.
-    const reason = mask([first, ...lines.slice(-1)].join(" "), this.revision.secrets);
+    const reason = mask(first, this.revision.secrets);
     if (pauseSeconds === undefined) {
       const what = `the server failed ${MAX_CRASHES} times within a minute: ${reason}`;
       this.#set({ kind: "failed", reason: `${what}; deploy a new revision to start it again` });

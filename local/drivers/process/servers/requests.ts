@@ -6,8 +6,8 @@ const POLL_MS = 25;
 const MAX_WAITING = 1000;
 const MAX_WAIT_SECONDS = 30;
 
-/** A request that is being forwarded. */
-interface ForwardedRequest {
+/** A request, or a WebSocket, that is being forwarded. */
+export interface ForwardedRequest {
   /** Aborted when the request has run for too long; the reason is an error for its caller. */
   readonly signal: AbortSignal;
   /** Call it when the response body has ended. */

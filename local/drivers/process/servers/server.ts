@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { StageFailure, type Revision } from "../../driver";
 import type { Command, Exit, Keeper } from "../keeper/keeper";
+import { parseJson, readOutput, type OutputLog } from "./output";
 
 /** An agent server's process that has answered. */
 export interface Server {
@@ -25,7 +26,7 @@ interface StateFolder {
 /** Starts the servers of revisions. */
 export interface Launcher {
   /** Resolves when the server answers; `log` takes its output for as long as it runs. */
-  start(revision: Revision, signal: AbortSignal, log?: (line: string) => void): Promise<Server>;
+  start(revision: Revision, signal: AbortSignal, log?: OutputLog): Promise<Server>;
   /**
    * The folder of this revision alone. Undefined for a server that shares the deployment's threads with other running
    * revisions, as the built-in one does.
@@ -37,7 +38,7 @@ export interface Launcher {
 export interface Launch {
   readonly revision: Revision;
   readonly signal: AbortSignal;
-  readonly log?: (line: string) => void;
+  readonly log?: OutputLog;
 }
 
 /** Starts a server. Ends it again if the signal was aborted meanwhile, as no caller is left to end it. */
@@ -52,12 +53,12 @@ export async function launch(launcher: Launcher, what: Launch): Promise<Server> 
 /** The command of a server's process. */
 export interface ServerStart {
   readonly keeper: Keeper;
-  readonly command: Command;
+  readonly command: Omit<Command, "onLine">;
+  /** Takes its output. */
+  readonly log?: OutputLog;
   readonly signal: AbortSignal;
   /** The longest time until the server answers. */
   readonly limitSeconds: number;
-  /** Finds the announcement in a line of output. @default the line is an announcement as JSON */
-  readonly parseReadiness?: (line: string) => Announcement | undefined;
 }
 
 /** Reports of an agent server's process about its start. */
@@ -65,7 +66,7 @@ const Announcement = z.discriminatedUnion("event", [
   z.object({ event: z.literal("listening"), port: z.int().min(1).max(65_535) }),
   z.object({ event: z.literal("failed"), message: z.string() }),
 ]);
-export type Announcement = z.infer<typeof Announcement>;
+type Announcement = z.infer<typeof Announcement>;
 
 const POLL_MS = 20;
 const PROBES = ["/ok", "/info"];
@@ -100,17 +101,20 @@ export async function startServer(start: ServerStart): Promise<Server> {
 }
 
 /** Starts the process and notes its announcement and its exit. */
-function observe({ keeper, command, parseReadiness = parseAnnouncement }: ServerStart) {
+function observe({ keeper, command, log }: ServerStart) {
   const seen: { announcement?: Announcement; exit?: Exit } = {};
   const exited = new AbortController();
-  const onLine: Command["onLine"] = (line, stream) => {
-    const announcement = parseReadiness(line);
+  const onLine = (line: string) => {
+    const announcement = parseAnnouncement(line);
     if (announcement) seen.announcement ??= announcement;
-    else command.onLine?.(line, stream);
+    const { text, level } = readOutput(line);
+    if (!announcement) log?.(text, level);
   };
   const child = keeper.start({ ...command, onLine });
   const ended = child.ended.then(({ exitCode, lastLines }) => {
-    seen.exit = { exitCode, lastLines: lastLines.filter((line) => !parseReadiness(line)) };
+    const output = lastLines.filter((line) => !parseAnnouncement(line));
+    const texts = output.flatMap((line) => readOutput(line).text.split("\n"));
+    seen.exit = { exitCode, lastLines: texts };
     exited.abort();
     return seen.exit;
   });
@@ -118,10 +122,19 @@ function observe({ keeper, command, parseReadiness = parseAnnouncement }: Server
   return { seen, exited: exited.signal, processGroup: child.processGroup, ended, end };
 }
 
-/** The exit of a command, with its last lines. */
+/** A line that says why, in the middle of what is printed about it: `app.GraphLoadError: No module named 'x'`. */
+const CAUSE = /^(?:\w+\.)*(\w*(?:Error|Exception)\b[^:]*: \S.*)/;
+const QUOTED_LINES = 20;
+
+/** The exit of a command: first why, by its last line if none says it, then its other last lines. */
 export function describeExit(what: string, { exitCode, lastLines }: Exit): string {
   const how = exitCode === undefined ? "was killed" : `exited with code ${exitCode}`;
-  return [`${what} ${how}${lastLines.length > 0 ? ":" : ""}`, ...lastLines].join("\n");
+  const found = lastLines.findLastIndex((line) => CAUSE.test(line));
+  const index = found === -1 ? lastLines.length - 1 : found;
+  const line = lastLines[index];
+  const why = line === undefined ? "" : `: ${CAUSE.exec(line)?.[1] ?? line}`;
+  const others = lastLines.filter((_, other) => other !== index).slice(-QUOTED_LINES);
+  return [`${what} ${how}${why}`, ...others].join("\n");
 }
 
 /** A 4xx is an answer too: the server may require a key, or be configured without these paths. */
@@ -135,9 +148,5 @@ async function answers(origin: string, signal: AbortSignal): Promise<boolean> {
 }
 
 function parseAnnouncement(line: string): Announcement | undefined {
-  try {
-    return Announcement.safeParse(JSON.parse(line)).data;
-  } catch {
-    return undefined;
-  }
+  return Announcement.safeParse(parseJson(line)).data;
 }

@@ -144,8 +144,8 @@ describe("processDriver with a JavaScript graph that brings its server", () => {
   it("fails with the last lines of an install that fails, and keeps nothing of it", async () => {
     await repository.commit({ "package-lock.json": "{}" });
     const { message } = await rejection(built("r1"));
-    expect(message).to.match(/^'npm ci' exited with code 1:\n.*npm/);
-    expect(log.at(-1)).to.equal(message.split("\n").at(-1));
+    expect(message).to.match(/^'npm ci' exited with code 1: npm /);
+    expect(log).to.include.members(message.split("\n").slice(1));
     expect(await readdir(dataDir)).to.not.include("cache");
   });
 

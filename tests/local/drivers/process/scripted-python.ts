@@ -41,15 +41,14 @@ const plan = (file) => {
     folders: others.map((path) => ({ path, isPackage: has("__init__.py")(path) })),
   };
 };
-const serve = (asked) => {
+const serve = () => {
   const about = { args, cwd: process.cwd(), env: process.env };
-  const server = http.createServer((_, response) => response.end(JSON.stringify(about)));
-  const say = (port) => console.log("- 🚀 API: \\u001b[36mhttp://127.0.0.1:" + port + "\\u001b[0m");
-  if (MODE === "hasty") say(asked);
   if (MODE === "dies") { console.error("no module named x"); process.exit(3); }
-  server.once("error", () => (MODE === "hasty" ? process.exit(1) : server.listen(0, "127.0.0.1")));
-  server.on("listening", () => say(server.address().port));
-  server.listen(MODE === "moves" ? 0 : asked, "127.0.0.1");
+  const server = http.createServer((_, response) => response.end(JSON.stringify(about)));
+  server.listen(0, "127.0.0.1", () => {
+    console.log("API Docs: http://127.0.0.1:0/docs");
+    console.log(JSON.stringify({ event: "listening", port: server.address().port }));
+  });
 };
 if (called.endsWith("uv") && args[0] === "--version") console.log("uv 1.0");
 else if (called.endsWith("uv") && args[0] === "venv") make(args.at(-1));
@@ -60,7 +59,7 @@ else if (args[0].endsWith("plan.py")) console.log(JSON.stringify(plan(args[1])))
 else if (args[0] === "-m" && args[1] === "venv") make(args.at(-1));
 else if (args[0] === "-m" && args[2] === "config") console.log("global.index-url='https://packages.example.com/simple'");
 else if (args[0] === "-m" && args[1] === "pip") pip("pip " + args[2], args.slice(3));
-else if (args[0] === "-m") serve(Number(args[args.indexOf("--port") + 1]));
+else if (args[0] === "-c" && args.includes("dev")) serve();
 `;
 
 /**
@@ -72,7 +71,7 @@ export interface PythonSettings {
   readonly hasPip?: boolean;
   /** Whether its pip finds uv. */
   readonly hasUv?: boolean;
-  readonly mode?: "hasty" | "dies" | "moves";
+  readonly mode?: "dies";
 }
 
 /** Writes the stand-in to a path, whose name says what it is: \`python3\`, \`python\` or \`uv\`. */

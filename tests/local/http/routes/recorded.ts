@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { Admin } from "../../../../local/admin";
 import { Outcomes } from "../../../../local/rollout/outcomes";
 import { createApp } from "../../../../local/http/app";
+import { handleRequests } from "../../../../local/http/server";
 import { PlatformClock } from "../../../../local/platform/clock";
 import { createDeployment } from "../../../../local/control-plane/deployments";
 import { simulatedDriver } from "../../../../local/drivers/simulated";
@@ -23,6 +24,8 @@ export interface RecordedPlatform {
   readonly origin: string;
   readonly apiKey: string;
   readonly adminKey: string;
+  /** The server of the test. */
+  readonly agentServer: Server;
   close(): Promise<void>;
 }
 
@@ -54,7 +57,7 @@ export async function startRecorded(
   };
   const adminKey = "key-of-the-admin-api";
   const { fetch } = createApp(platform, { admin, adminKey, close: async () => {} });
-  server.on("request", getRequestListener(fetch, { overrideGlobalObjects: false }));
+  handleRequests(server, getRequestListener(fetch, { overrideGlobalObjects: false }));
   const workspace = addWorkspace(store, clock, "local");
   const { id } = createDeployment(platform, workspace, {
     name: "support",
@@ -68,6 +71,7 @@ export async function startRecorded(
     origin,
     apiKey: workspace.api_key,
     adminKey,
+    agentServer,
     async close() {
       for (const each of [server, agentServer]) {
         each.closeAllConnections();

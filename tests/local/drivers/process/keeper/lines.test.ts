@@ -4,6 +4,23 @@ import { Readable } from "node:stream";
 import { eachLine } from "../../../../../local/drivers/process/keeper/lines";
 
 describe("local/drivers/process/keeper/lines", () => {
+  it("cuts no record of a log in JSON into pieces of 16 KiB, but other lines, and a record that never ends", async () => {
+    const lines: string[] = [];
+    const texts = [
+      `{"event":"${"x".repeat(100_000)}"}`,
+      "y".repeat(40_000),
+      `{${"z".repeat(300_000)}`,
+    ];
+    const chunks = texts.flatMap((text) => [...(text.match(/.{1,9999}/g) ?? []), "\n"]);
+    const stream = Readable.from(chunks, { objectMode: false });
+    eachLine(stream, [], (line) => lines.push(line));
+    await once(stream, "close");
+    expect(lines[0]).to.equal(texts[0]);
+    expect(lines.slice(1, 4).map(({ length }) => length)).to.deep.equal([16_384, 16_384, 7232]);
+    expect(lines.length).to.be.above(5);
+    expect(lines.join("")).to.equal(texts.join(""));
+  });
+
   it("leaves other work its turn while a child writes without end, and loses nothing", async () => {
     const chunks = Array.from({ length: 20 }, (_, index) => `${index}\n${index}`);
     const stream = Readable.from(chunks, { objectMode: false, highWaterMark: 1 });

@@ -1,5 +1,6 @@
 import type { Revision } from "../../../../../local/drivers/driver";
 import type { Keeper } from "../../../../../local/drivers/process/keeper/keeper";
+import type { OutputLog } from "../../../../../local/drivers/process/servers/output";
 import { startServer, type Server } from "../../../../../local/drivers/process/servers/server";
 
 /**
@@ -11,6 +12,11 @@ const http = require("node:http");
 const { MODE = "", REVISION } = process.env;
 const say = (event) => console.log(JSON.stringify(event));
 if (MODE === "fails") { say({ event: "failed", message: "no such table" }); process.exitCode = 1; }
+else if (MODE === "records") {
+  console.log("a line that is not ours");
+  console.log(JSON.stringify({ level: "error", event: "run failed", exception: "Traceback\\nValueError: out of order" }));
+  process.exitCode = 4;
+}
 else if (MODE === "dies") { console.error("import error: no module named x"); process.exit(4); }
 else {
   const held = [];
@@ -33,7 +39,7 @@ else {
 }`;
 
 /** Behaviour of a scripted server; \`\` is well. */
-export type Mode = "" | "fails" | "dies" | "sick" | "silent" | "locked" | "mute";
+export type Mode = "" | "fails" | "dies" | "sick" | "silent" | "locked" | "mute" | "records";
 
 /** Options of one server: `log` takes its lines. */
 export interface ScriptedStart {
@@ -42,7 +48,7 @@ export interface ScriptedStart {
   readonly mode?: Mode;
   readonly signal?: AbortSignal;
   readonly limitSeconds?: number;
-  readonly log?: (line: string) => void;
+  readonly log?: OutputLog;
 }
 
 /** Starts a scripted server. */
@@ -57,8 +63,8 @@ export function startScripted(start: ScriptedStart): Promise<Server> {
       args: ["-e", SCRIPT],
       cwd: "/",
       environment: { PATH: process.env["PATH"], MODE: mode, REVISION: revisionId },
-      ...(log && { onLine: log }),
     },
+    ...(log && { log }),
   });
 }
 
@@ -72,6 +78,7 @@ export function aRevision(
     id,
     deploymentId,
     source: "external_container",
+    url: `http://127.0.0.1:8123/agents/${deploymentId}`,
     sourceConfig: {},
     sourceRevisionConfig: { image_uri: "registry.example.com/agent:1" },
     secrets: [],

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { StageFailure } from "../../../../../local/drivers/driver";
 import { Keeper } from "../../../../../local/drivers/process/keeper/keeper";
 import { aFolder, removeFolder } from "../../../children";
+import { describeExit } from "../../../../../local/drivers/process/servers/server";
 import { startScripted, type Mode, type ScriptedStart } from "./scripted";
 
 describe("startServer", () => {
@@ -37,7 +38,40 @@ describe("startServer", () => {
 
   it("gives the last lines of a server that dies", async () => {
     const reason = await reasonOf("dies");
-    expect(reason).to.equal("the server exited with code 4:\nimport error: no module named x");
+    expect(reason).to.equal("the server exited with code 4: import error: no module named x");
+  });
+
+  const TRACEBACK = "Traceback (most recent call last):";
+  for (const [lastLines, expected] of [
+    [[], "it exited with code 1"],
+    [["first", "last"], "it exited with code 1: last\nfirst"],
+    [
+      [TRACEBACK, "KeyError: 'a'", TRACEBACK, "app.errors.GraphLoadError: no 'b'", "Exiting."],
+      `it exited with code 1: GraphLoadError: no 'b'\n${TRACEBACK}\nKeyError: 'a'\n${TRACEBACK}\nExiting.`,
+    ],
+    [
+      ["Error [ERR_MODULE_NOT_FOUND]: Cannot find 'a'", "    at b", "}"],
+      "it exited with code 1: Error [ERR_MODULE_NOT_FOUND]: Cannot find 'a'\n    at b\n}",
+    ],
+  ] as const)
+    it(`says first why: ${expected.split("\n")[0]}`, () => {
+      expect(describeExit("it", { exitCode: 1, lastLines })).to.equal(expected);
+    });
+
+  it("gives the log each record with its level, and other lines as they are", async () => {
+    const logged: unknown[][] = [];
+    const log = (...output: unknown[]) => void logged.push(output);
+    await reasonOf("records", { log });
+    expect(logged).to.deep.equal([
+      ["a line that is not ours", undefined],
+      ["run failed\nTraceback\nValueError: out of order", "ERROR"],
+    ]);
+  });
+
+  it("gives the reason of a server that has written records in their words", async () => {
+    expect(await reasonOf("records")).to.equal(
+      "the server exited with code 4: ValueError: out of order\na line that is not ours\nrun failed\nTraceback",
+    );
   });
 
   it("gives a server's own word for its failure", async () => {

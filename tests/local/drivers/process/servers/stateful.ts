@@ -99,7 +99,8 @@ export function statefulLauncher(parts: StatefulParts): Launcher {
         keeper,
         signal,
         limitSeconds: 600,
-        command: { ...command, onLine: (line) => log(line) },
+        command,
+        log,
       });
     },
     stateFolder: async ({ id }) => {
