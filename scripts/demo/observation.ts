@@ -16,7 +16,7 @@ export async function runningServers(dir: string): Promise<number> {
   const { stdout } = await run("ps", ["-A", "-o", "ppid=,args="]);
   const servers = stdout
     .split("\n")
-    .filter((line) => line.includes(dir) && /agentserver\/main|langgraph_cli dev/.test(line));
+    .filter((line) => line.includes(dir) && /agentserver\/main| dev --no-browser/.test(line));
   // Each server has a keeper beside it, which is named with the same arguments.
   return servers.filter((line) => !/\bsh\b/.test(line)).length;
 }
