@@ -18,7 +18,9 @@ export function connect(
   signal: AbortSignal,
 ): Promise<WebSocket | IncomingMessage> {
   const passed = Object.entries(headers).filter(([name]) => !name.startsWith("sec-websocket-"));
-  const protocols = headers["sec-websocket-protocol"]?.split(/\s*,\s*/) ?? [];
+  const protocols = (headers["sec-websocket-protocol"]?.split(",") ?? []).map((name) =>
+    name.trim(),
+  );
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const upstream = new WebSocket(url, protocols, {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Fault, Passing } from "./proxy";
 import { Random } from "./random";
-import type { Replicas } from "./weather";
+import type { Replicas } from "./replicas";
 
 /** What every command of a history meets. */
 export const Climate = z.strictObject({

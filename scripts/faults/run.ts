@@ -9,7 +9,7 @@ import { isOver, repairAndDestroy } from "./repair";
 import { Serving } from "./serving";
 import { type Common, StackRun } from "./stack";
 import type { Place, Trial } from "./trial";
-import { Replicas } from "./weather";
+import { Replicas } from "./replicas";
 import { makeWorkspace, type World } from "./world";
 
 /** The result of a history. */

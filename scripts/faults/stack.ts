@@ -15,7 +15,8 @@ import { madeBy, writtenBy } from "./requests";
 import { lookUp } from "./lookups";
 import type { Asking } from "./serving";
 import type { Trial } from "./trial";
-import { PlannedWeather, type Replicas, type Victim } from "./weather";
+import type { Replicas } from "./replicas";
+import { PlannedWeather, type Victim } from "./weather";
 import type { Workspace } from "./world";
 
 const PAUSE_MS = 30_000;

@@ -7,78 +7,15 @@ import {
   type PlannedFault,
 } from "./history";
 import type { Climate, Season } from "./climate";
+import type { Replicas } from "./replicas";
 import { isWrite } from "./requests";
 import { type Answer, type Fault, FAULTS, type Passing, type Weather } from "./proxy";
-
-/** The process that a kill ends: with `engine` the provider lives on and does its work to the end. */
-export type Victim = "provider" | "engine" | "both";
-
-/** A write is seen by every replica after this time: a POST without a response is searched for longer. */
-const REPLICA_LAG_MS = 3_000;
 
 /** Number of requests that overtake a late one. */
 const OVERTAKING = 3;
 
-/** Old answers that replicas of the servers may still give for a while after a write, by any client. */
-export class Replicas {
-  readonly now: () => number;
-  readonly #answers = new Map<string, { atMs: number; answer: Answer }[]>();
-  /** The time of each create, by id. */
-  readonly #created = new Map<string, number>();
-  #lastWriteMs = Number.NEGATIVE_INFINITY;
-
-  constructor(now: () => number) {
-    this.now = now;
-  }
-
-  remember({ method, path }: Passing, answer: Answer): void {
-    if (method !== "GET") this.#lastWriteMs = this.now();
-    else if (answer.status === 200) {
-      const known = this.#answers.get(path) ?? [];
-      this.#answers.set(path, [...known.slice(-9), { atMs: this.now(), answer }]);
-    }
-  }
-
-  created(id: string): void {
-    this.#created.set(id, this.now());
-  }
-
-  staleAnswer({ method, path }: Passing): Answer | undefined {
-    if (method !== "GET" || this.now() - this.#lastWriteMs > REPLICA_LAG_MS) return undefined;
-    const older = this.#answers.get(path)?.filter(({ atMs }) => atMs < this.#lastWriteMs);
-    return older?.at(-1)?.answer;
-  }
-
-  formerAnswer({ method, path }: Passing): Answer | undefined {
-    return method === "PATCH" ? this.#answers.get(path)?.at(-1)?.answer : undefined;
-  }
-
-  isRecent(createdAt: string): boolean {
-    return this.#isLagging(Date.parse(createdAt));
-  }
-
-  /** What a replica answers that lacks all that was just created. */
-  laggingFault(passing: Passing): Fault[] {
-    if (isWrite(passing.method, passing.path)) return [];
-    if (this.mayBeMissing(passing)) return ["not found yet"];
-    return this.#recent().length > 0 ? ["old list"] : [];
-  }
-
-  /** The ids of what was just created. */
-  #recent(): string[] {
-    const found = [...this.#created].filter(([, atMs]) => this.#isLagging(atMs));
-    return found.map(([id]) => id);
-  }
-
-  #isLagging(atMs: number): boolean {
-    return this.now() - atMs < REPLICA_LAG_MS;
-  }
-
-  /** Whether a read of something may still find nothing. */
-  mayBeMissing({ method, path }: Passing): boolean {
-    return method === "GET" && this.#recent().some((id) => path.includes(id));
-  }
-}
+/** The process that a kill ends: with `engine` the provider lives on and does its work to the end. */
+export type Victim = "provider" | "engine" | "both";
 
 /** The origin of a request: the resource that was asked about, and whether its client has given it up. */
 interface Origin {

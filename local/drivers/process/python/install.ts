@@ -37,15 +37,16 @@ export async function installPlan(install: PythonInstall): Promise<void> {
   for (const { cwd, packages } of await stepsOf(install))
     await run(install, [...add, ...packages], cwd).catch((error: unknown) => {
       const [, reason = ""] = /exited with code \d+:\s([^]*)/.exec(messageOf(error)) ?? [];
-      if (!reason.split("\n").some((line) => MISFIT.test(line))) throw error;
+      if (!reason.split("\n").some(isMisfit)) throw error;
       throw new StageFailure(`${describeMisfit(apiVersion)}\n${reason}`);
     });
   if (plan.folders.length > 0) await addFolders(install);
 }
 
 /** A line of uv or pip that gives the server as a reason. */
-const MISFIT =
-  /(?=.*\blanggraph-(?:api|cli)\b).*(?:depends on|conclude|conflict|cannot install|could not find)/i;
+const isMisfit = (line: string): boolean =>
+  /\blanggraph-(?:api|cli)\b/.test(line) &&
+  /depends on|conclude|conflict|cannot install|could not find/i.test(line);
 
 interface Step {
   /** Relative paths and the settings of uv are those of this folder. */
