@@ -7,6 +7,7 @@ import type { Operation } from "../../kind/operation";
 import { describeNames } from "../declared/environment";
 import { type Observed, reflects } from "./observed";
 import { isEmpty, type Patch } from "./patch";
+import { LISTED_REVISIONS } from "./outputs";
 import { refuseUpdate } from "../refusals";
 import { type Reached, Unreached } from "./reached";
 
@@ -74,7 +75,7 @@ export async function responseTo(
   }
 }
 
-/** The deployment after a request, and the newest revision if it was not there before. */
+/** The deployment after a request, and the revision that it has created, the first one that was not there before. */
 export async function newRevision(
   { client, clock, id }: Operation,
   { deployment, revisions }: Observed,
@@ -83,11 +84,14 @@ export async function newRevision(
   const patched =
     response.deployment ?? (await readSettled(clock, () => client.deployments.get(id)));
   const before = new Set([deployment.latest_revision_id, ...revisions.map((known) => known.id)]);
+  const isNew = (revision: string | null | undefined) => !!revision && !before.has(revision);
   const latest = patched.latest_revision_id;
-  if (latest && !before.has(latest)) return { deployment: patched, revisionId: latest };
-  const [newest] = await readSettled(clock, () => client.revisions.newest(id, 1));
-  const revisionId = newest && !before.has(newest.id) ? newest.id : undefined;
-  return { deployment: patched, revisionId };
+  if (response.deployment && latest && isNew(latest))
+    return { deployment: patched, revisionId: latest };
+  // What came after the request is another client's.
+  const listed = await readSettled(clock, () => client.revisions.newest(id, LISTED_REVISIONS));
+  const own = listed.findLast((revision) => isNew(revision.id))?.id;
+  return { deployment: patched, revisionId: own ?? (isNew(latest) ? latest : undefined) };
 }
 
 /**
