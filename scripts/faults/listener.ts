@@ -72,7 +72,8 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
     async obey(error, state) {
       const id = /listener (\S+) exists for this compute/.exec(error)?.[1];
       const option = optionIn(error);
-      if (id !== undefined && isOthers(id)) return `computeId: ${(wish.computeId = ownName)}`;
+      if (id !== undefined && isOthers(id))
+        return `computeId: ${(wish.computeId = id === ownName ? `${id}-next` : ownName)}`;
       if (option !== undefined) return option;
       const isImported = error.includes("run `pulumi import") && state.length === 0;
       if (id !== undefined && isImported && random.chance(0.5)) return `pulumi import ${id}`;

@@ -85,7 +85,8 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
     async obey(error, state) {
       const id = /OAuth provider (\S+) exists with this providerId/.exec(error)?.[1];
       const option = optionIn(error);
-      if (id !== undefined && isOthers(id)) return `providerId: ${(wish.providerId = ownName)}`;
+      if (id !== undefined && isOthers(id))
+        return `providerId: ${(wish.providerId = id === ownName ? `${id}-next` : ownName)}`;
       if (option !== undefined) return option;
       // An import does not know what the program has made secret.
       const isPlain = !wish.clientId.startsWith(SECRET) && state.length === 0;
