@@ -216,16 +216,22 @@ export class Engine {
     return { verb, inputs, first: true } as const;
   }
 
-  /** An entry under a former URN of the resource has its present one from now on. */
-  #rename({ urn, kind, aliases = [] }: Declared): void {
-    if (this.#find(urn)) return;
-    this.#state = this.#state.map((stored) =>
-      aliases.includes(stored.urn) ? { ...stored, urn, kind } : stored,
-    );
+  /** An entry under a former URN of the resource has its present one, unless the step fails. */
+  async #step(declared: Declared, isForced: boolean): Promise<void> {
+    const { urn, kind, aliases = [] } = declared;
+    const former = this.#state.find((stored) => aliases.includes(stored.urn));
+    if (former === undefined || this.#find(urn)) return this.#stepOf(declared, isForced);
+    const renamed = { ...former, urn, kind };
+    this.#put(former, renamed);
+    try {
+      await this.#stepOf(declared, isForced);
+    } catch (error) {
+      if (this.#state.includes(renamed)) this.#put(renamed, former);
+      throw error;
+    }
   }
 
-  async #step(declared: Declared, isForced: boolean): Promise<void> {
-    this.#rename(declared);
+  async #stepOf(declared: Declared, isForced: boolean): Promise<void> {
     const { urn, retainOnDelete } = declared;
     const old = this.#find(urn);
     const planned =
