@@ -53,13 +53,18 @@ async function adoptableState(
   const plan = planOf(seen, declared);
   if (!isOwn && !(declared.adoptExisting === true && mayAdopt(evidence, urn, declared)))
     throw takenError(operation, declared, existing, { evidence, plan });
-  const replaces = plan.replaces.filter((path) => path !== "name");
-  if (replaces.length > 0)
-    throw new Error(
-      `adopt deployment '${name}' (${id}): ${replaces.join(", ")} differ and can't be changed; declare its values, or choose another name`,
-    );
+  const obstacle = obstacleTo(declared, existing);
+  if (obstacle !== undefined) throw new Error(`adopt deployment '${name}' (${id}): ${obstacle}`);
   reportAdoption(operation, `deployment ${id}`, evidence, isOwn);
   return withHiddenAsUnknown(withCommands(seen, existing), existing);
+}
+
+/** Why a deployment cannot become what is declared, whoever has it. */
+export function obstacleTo(declared: Declared, existing: Deployment): string | undefined {
+  const { replaces } = planOf(merge<Values>(declared, existing), declared);
+  const differing = replaces.filter((path) => path !== "name");
+  if (differing.length === 0) return undefined;
+  return `${differing.join(", ")} differ and can't be changed; declare its values, or choose another name`;
 }
 
 /** Whether a deployment is what a create makes of these values, as far as they are known. It does not choose the commit. */

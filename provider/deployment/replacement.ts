@@ -6,6 +6,7 @@ import type { Context } from "../kind/context";
 import type { RemoteCheck } from "../kind/define-lifecycle";
 import { waysOutOfHeld } from "../kind/evidence";
 import { type Operation, operationOf } from "../kind/operation";
+import { obstacleTo } from "./adoption";
 import type { ArgumentPath } from "./declared/argument-table";
 import { type Declared, declaredBy } from "./declared/declared";
 import { planOf } from "./declared/plan";
@@ -15,10 +16,17 @@ type Check = (operation: Operation, declared: Declared) => Promise<string | unde
 
 /** What the service would refuse, by the argument that changes. Only what is known counts. */
 const CHECKS: Readonly<Partial<Record<ArgumentPath, Check>>> = {
-  name: async ({ client, memory, readState, urn = "" }, { name, adoptExisting, props }) => {
-    if (typeof name !== "string" || adoptExisting === true) return undefined;
+  name: async ({ client, memory, readState, urn = "" }, declared) => {
+    const { name, adoptExisting, props } = declared;
+    if (typeof name !== "string") return undefined;
     const existing = await byName(client, name);
     if (existing === undefined || isBeingDeleted(existing.status)) return undefined;
+    if (adoptExisting === true) {
+      const obstacle = obstacleTo(declared, existing);
+      return (
+        obstacle && `'${name}': deployment ${existing.id} has this name already, and ${obstacle}`
+      );
+    }
     const state = await readState().catch(() => ({ resources: [], creating: [] }));
     const holder = state.resources.find(({ id }) => id === existing.id)?.urn;
     const isInterrupted = state.creating.some((create) => create.urn === urn);

@@ -89,6 +89,14 @@ describe("a replacement that the service would refuse after the delete", () => {
       expect(await failuresOf(olds, news, context)).to.be.empty;
     });
 
+    it("is refused where the deployment that has it cannot be adopted, though the program asks for it", async () => {
+      const { id } = await test.create({ name: "another-source" });
+      const news = { ...IMAGE_INPUTS, name: "another-source", adoptExisting: true };
+      const [reason = ""] = await failuresOf({ ...IMAGE_INPUTS, name: "mine" }, news, process());
+      expect(reason).to.match(new RegExp(`^name 'another-source': deployment ${id} has this name`));
+      expect(reason).to.contain("differ and can't be changed").and.contain("nothing was deleted");
+    });
+
     it("asks nothing for a create, nor where the name stays", async () => {
       await test.create({ name: "stays" });
       const moved = {
