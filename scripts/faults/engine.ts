@@ -254,14 +254,12 @@ export class Engine {
     // The replacement is checked as a new resource.
     const inputs = await this.#check(declared, {});
     if (!old) return this.#create(declared, inputs);
-    if (!first) {
-      // A resource that was deleted before is deleted once more.
-      const { isGone: _, ...kept } = old;
+    if (!first && !old.isGone) {
       const held = this.#state.length;
       try {
         return await this.#create(declared, inputs, { replaced: old });
       } finally {
-        if (this.#state.length > held) this.#put(old, { ...kept, isOld: true });
+        if (this.#state.length > held) this.#put(old, { ...old, isOld: true });
       }
     }
     if (!old.isGone) await this.#delete(old);
