@@ -18,8 +18,6 @@ const MISSING = {
   "/threads/:thread_id/commands": "commands for threads",
   "/threads/:thread_id/storage": "storage of threads",
   "/threads/prune": "pruning of threads",
-  "/assistants/:assistant_id/graph": "graphs",
-  "/assistants/:assistant_id/schemas": "schemas of graphs",
   "/assistants/:assistant_id/subgraphs/*": "subgraphs",
   "/store/*": "store",
   "/ui/*": "components for pages",

@@ -80,8 +80,6 @@ describe("agent server: requests it can't serve", () => {
     ["POST", `${thread}/commands`, "commands for threads"],
     ["GET", `${thread}/storage`, "storage of threads"],
     ["POST", "/threads/prune", "pruning of threads"],
-    ["GET", `${assistant}/graph`, "graphs"],
-    ["GET", `${assistant}/schemas`, "schemas of graphs"],
     ["GET", `${assistant}/subgraphs`, "subgraphs"],
     ["GET", `${assistant}/subgraphs/a`, "subgraphs"],
     ["PUT", "/store/items", "store"],

@@ -16,7 +16,7 @@ export function addRevision(database: Database, deploymentId: string, revisionId
   database.execute(`
     INSERT INTO workspaces VALUES ('w', 'w', 'w') ON CONFLICT DO NOTHING;
     INSERT INTO deployments
-      VALUES ('${deploymentId}', 'w', '${deploymentId}', '', '{}', '', '', '', '', '${revisionId}', NULL);
-    INSERT INTO revisions VALUES ('${revisionId}', '${deploymentId}', '', '{}', '{}', '[]', NULL, '', '', 0);`);
+      VALUES ('${deploymentId}', 'w', '${deploymentId}', '', '{}', '', '', '', '', '${revisionId}', NULL, NULL);
+    INSERT INTO revisions VALUES ('${revisionId}', '${deploymentId}', '', '{}', '{}', '[]', '[]', NULL, '', '', 0);`);
   return { revisionId, type: "build" };
 }
