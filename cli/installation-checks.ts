@@ -112,8 +112,10 @@ async function pluginCheck(folder: string, own: string): Promise<Check> {
 /** None where the folder has no Pulumi project, or its project no stack that is selected. */
 async function stateChecks(folder: string): Promise<Check[]> {
   try {
-    const options = { cwd: folder, maxBuffer: 512 * 1024 * 1024 };
-    return [codeCheck((await run("pulumi", ["stack", "export"], options)).stdout)];
+    const options = { cwd: folder, maxBuffer: 512 * 1024 * 1024, timeout: 60_000 };
+    const exporting = run("pulumi", ["stack", "export", "--non-interactive"], options);
+    exporting.child.stdin?.end();
+    return [codeCheck((await exporting).stdout)];
   } catch {
     return [];
   }

@@ -19,6 +19,10 @@ const OPTIONS: ts.CompilerOptions = {
   skipLibCheck: true,
   noEmit: true,
   types: ["node"],
+  // The package.json of examples/gitops keeps the compiler from finding this package by its own name.
+  paths: {
+    "pulumi-agentserver/native": [join(REPOSITORY, "dist/provider/doors/native/index.d.ts")],
+  },
 };
 
 /** Compiles programs by their paths in the repository, as a user does. An error that a comment expects is an error here. */
