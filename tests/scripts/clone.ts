@@ -46,6 +46,7 @@ export class Clone {
     this.write("provider/doors/native/main.ts", "export const version = 1;\n");
     this.writeJson("provider/doors/native/schema.json", { name: "clone" });
     this.write("local/page/assets/page.css", "body {}\n");
+    this.write("local/drivers/process/python/plan.py", "print({})\n");
     this.write("node_modules/htmx.org/dist/htmx.min.js", "var htmx\n");
     this.write("node_modules/htmx.org/dist/ext/hx-sse.min.js", "var sse\n");
     this.write("LICENSE", "Free for all.\n");
