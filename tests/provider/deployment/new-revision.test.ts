@@ -55,11 +55,13 @@ describe("the revision that a request created", () => {
     }
   });
 
-  it("is looked for at the deployment where the response had none", async () => {
+  it("is looked for at the deployment and in its list where the response had none", async () => {
     shown = { revisions: [OLD], latest: NEW };
     expect(await created()).to.equal(NEW);
+    const path = `/v2/deployments/${aDeployment().id}`;
     expect(server.received.map(({ url }) => url)).to.deep.equal([
-      `/v2/deployments/${aDeployment().id}`,
+      path,
+      `${path}/revisions?limit=10`,
     ]);
   });
 
