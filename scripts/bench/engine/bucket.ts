@@ -6,7 +6,7 @@ const TOO_MANY = { status: 429, headers: { "retry-after": "1" } };
 
 /**
  * Starts a proxy that lets so many requests a second through, a second's worth at once, and answers 429 to the others.
- * `limitTo` sets the rate, and begins the counts anew.
+ * `limitTo` sets the rate, and sets the counts to zero.
  */
 export async function startBucket(target: string) {
   const counts = { requests: 0, refused: 0 };

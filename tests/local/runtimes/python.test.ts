@@ -156,7 +156,7 @@ describeLong("the real Python server", () => {
       expect(deploy).to.include("starting the real Python server");
     });
 
-    it("is a package that is built anew for each commit, and once for a change of variables", async function () {
+    it("is a package that is rebuilt for each commit, and not for a change of variables", async function () {
       const { repository, client } = agent();
       const ask = async () => {
         const { thread_id } = await client.threads.create();
