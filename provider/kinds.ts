@@ -3,7 +3,7 @@ export interface KindRow {
   /** The last part of its type tokens. */
   readonly type: string;
   /** The export of `provider/lifecycle` that serves it: it stands in users' states. */
-  readonly lifecycle: keyof typeof import("./lifecycle");
+  readonly lifecycle: string;
   /** The way in which a program adopts one that exists. @default it cannot */
   readonly adoption?: string;
   /** Its secret properties. */
@@ -62,6 +62,7 @@ export const KINDS = {
 } as const satisfies Record<string, KindRow>;
 
 export type KindName = keyof typeof KINDS;
+export type LifecycleName = (typeof KINDS)[KindName]["lifecycle"];
 
 /** The type token of the dynamic provider's resources. It stands in users' states. */
 export function dynamicToken(type: string): string {
