@@ -1,6 +1,6 @@
 import { camelKeys } from "./casing";
 import type { Row } from "./argument";
-import { present, type Props } from "./props";
+import { membersOf, present, type Props } from "./props";
 
 /** The outputs of what a program does not declare. An output that the state lacks is unknown at every preview. */
 export function undeclaredOutputs(names: readonly string[]): Props {
@@ -11,6 +11,16 @@ export function undeclaredOutputs(names: readonly string[]): Props {
 export function reportedOutputs(names: readonly string[], response: object): Props {
   const values: Props = { ...camelKeys(response) };
   return Object.fromEntries(names.map((name) => [name, values[name] ?? null]));
+}
+
+/** The outputs of new inputs where the thing stays as it is: those of these names are the service's. */
+export function keptOutputs(
+  table: { readonly names: readonly string[] },
+  serviceOutputs: readonly string[],
+  olds: Props,
+  news: Props,
+): Props {
+  return { ...undeclaredOutputs(table.names), ...news, ...membersOf(olds, serviceOutputs) };
 }
 
 /**
