@@ -4,10 +4,9 @@ import { recordOf } from "../shared/records";
 import { importIdOf } from "./agent-server/import-id";
 import { problemText } from "./arguments/problems";
 import { withoutSecretForm } from "./arguments/secrets";
-import { ENDPOINT } from "./assistant/values";
 import type { Context } from "./kind/context";
 import { newMemory } from "./kind/memory";
-import { KINDS, type KindName, nativeToken } from "./kinds";
+import { type KindName, type KindRow, KINDS, nativeToken } from "./kinds";
 import { LIFECYCLES } from "./lifecycles";
 
 /** What exists on a service. */
@@ -20,6 +19,8 @@ export interface Place {
 
 /** What exists, as `pulumi import` takes it into a program. */
 export interface Existing {
+  /** Its name in messages. */
+  readonly noun: string;
   /** Its type token and id for `pulumi import`. */
   readonly type: string;
   readonly importId: string;
@@ -46,12 +47,14 @@ export function existingReader(settings: Settings): (place: Place) => Promise<Ex
   };
   return async ({ kind, id, deploymentUrl }) => {
     const lifecycle = LIFECYCLES[kind];
-    const importId = deploymentUrl === undefined ? id : importIdOf({ deploymentUrl, id }, ENDPOINT);
+    const { noun, type, endpoint = "" }: KindRow = KINDS[kind];
+    const importId = deploymentUrl === undefined ? id : importIdOf({ deploymentUrl, id }, endpoint);
     const found = await lifecycle.read(importId, {}, context);
     const inputs = recordOf(withoutSecretForm(found.inputs));
     const { failures = [] } = await lifecycle.check({}, inputs, context);
     return {
-      type: nativeToken(KINDS[kind].type),
+      noun,
+      type: nativeToken(type),
       importId,
       inputs,
       problems: failures.map(problemText),

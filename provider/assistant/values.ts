@@ -5,12 +5,11 @@ import { identityOf } from "../kind/urn";
 import { withIgnored } from "../arguments/property-path";
 import { membersOf, present, type Props, sameKnown, sameValue } from "../arguments/props";
 import { reportedOutputs, undeclaredOutputs } from "../arguments/reported";
+import { KINDS } from "../kinds";
 import { assistantArguments, type Declared } from "./diff";
 
-/** Its name in messages. */
-export const NOUN = "assistant";
-/** Its endpoint on an agent server. */
-export const ENDPOINT = "assistants";
+/** Its name in messages, and its endpoint on an agent server. */
+export const { noun: NOUN, endpoint: ENDPOINT } = KINDS.Assistant;
 
 export function idOf({ props }: Declared): string {
   return String(props["assistantId"]);

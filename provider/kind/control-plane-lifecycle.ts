@@ -46,7 +46,7 @@ interface Requests<Wire, Create, Update> {
 /** A kind of thing of which a workspace has one for each value of an argument, its key. */
 interface ControlPlaneKind<Declared, Wire, Create, Update> extends Pick<
   Kind<Declared>,
-  "noun" | "secretsOf" | "describeReplacement" | "difference"
+  "secretsOf" | "describeReplacement" | "difference"
 > {
   readonly arguments: Arguments<Declared>;
   /** The argument that is its key. */
@@ -84,11 +84,11 @@ export function controlPlaneLifecycle<
   Create,
   Update,
 >(
-  row: Pick<KindRow, "secrets">,
+  row: Pick<KindRow, "noun" | "secrets">,
   kind: ControlPlaneKind<Declared, Wire, Create, Update>,
 ): Lifecycle {
   const { arguments: table, outputs } = kind;
-  const verbs = new Verbs(kind);
+  const verbs = new Verbs(row.noun, kind);
   return defineLifecycle<Declared>(row, {
     ...kind,
     arguments: table.rows,
@@ -107,12 +107,14 @@ export function controlPlaneLifecycle<
 }
 
 class Verbs<Declared extends { readonly props: Props }, Wire extends Thing, Create, Update> {
+  readonly #noun: string;
   readonly #kind: ControlPlaneKind<Declared, Wire, Create, Update>;
   readonly #table: Arguments<Declared>;
   /** The paths of the arguments that a PATCH takes. */
   readonly #settings: readonly string[];
 
-  constructor(kind: ControlPlaneKind<Declared, Wire, Create, Update>) {
+  constructor(noun: string, kind: ControlPlaneKind<Declared, Wire, Create, Update>) {
+    this.#noun = noun;
     this.#kind = kind;
     this.#table = kind.arguments;
     const sent = kind.arguments.rows.filter(({ effect }) => effect === "settings");
@@ -139,7 +141,8 @@ class Verbs<Declared extends { readonly props: Props }, Wire extends Thing, Crea
   }
 
   async create(news: Declared, context: Context): Promise<{ id: string; outs: Props }> {
-    const { noun, requests, find, isId, bodies, exists, reading } = this.#kind;
+    const { requests, find, isId, bodies, exists, reading } = this.#kind;
+    const noun = this.#noun;
     const { client, settings } = operationOf(context);
     const key = this.keyOf(news) ?? "";
     refuse(`create ${noun} '${key}'`, this.#table.problems(news.props));
@@ -167,7 +170,8 @@ class Verbs<Declared extends { readonly props: Props }, Wire extends Thing, Crea
   }
 
   async read(id: string, olds: Declared, context: Context): Promise<Found | undefined> {
-    const { noun, key } = this.#kind;
+    const noun = this.#noun;
+    const { key } = this.#kind;
     const { given, withDrift, withoutDefaults } = this.#table;
     const operation = operationOf(context, id);
     const wire = await this.#findRecorded(operation, olds);
@@ -184,7 +188,7 @@ class Verbs<Declared extends { readonly props: Props }, Wire extends Thing, Crea
 
   /** Sends one PATCH with the declared values that change and that the service lacks. */
   async update(id: string, olds: Declared, news: Declared, context: Context): Promise<Props> {
-    const { noun } = this.#kind;
+    const noun = this.#noun;
     const operation = operationOf(context, id);
     refuse(`update ${noun} '${id}'`, this.#table.updateProblems(olds, news));
     const wire = await this.#findRecorded(operation, olds);
@@ -196,7 +200,8 @@ class Verbs<Declared extends { readonly props: Props }, Wire extends Thing, Crea
   }
 
   async delete(id: string, olds: Declared, context: Context): Promise<void> {
-    const { noun, requests, inUse } = this.#kind;
+    const noun = this.#noun;
+    const { requests, inUse } = this.#kind;
     const operation = operationOf(context, id);
     // Refuses another workspace; a 404 to it may be a slip.
     const wire = await this.#findRecorded(operation, olds);
@@ -212,10 +217,10 @@ class Verbs<Declared extends { readonly props: Props }, Wire extends Thing, Crea
 
   /** The one of a state; undefined when it is surely gone. */
   #findRecorded(operation: Operation, { props }: Declared): Promise<Wire | undefined> {
-    const { noun, requests, isId, find } = this.#kind;
+    const { requests, isId, find } = this.#kind;
     const { client, id } = operation;
     const get = () => (isId ? find(client, id) : requests(client).get(id));
-    return findRecorded(operation, props, { noun, get });
+    return findRecorded(operation, props, { noun: this.#noun, get });
   }
 
   /** Sends one PATCH with the values of these arguments that are set and that the service lacks. */

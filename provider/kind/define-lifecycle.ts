@@ -1,6 +1,6 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { type Problem, validateSettings } from "../arguments/problems";
-import type { Row } from "../arguments/argument";
+import type { Row as ArgumentRow } from "../arguments/argument";
 import { redact } from "../../shared/redact";
 import { optionsIn } from "../arguments/option-inputs";
 import { optionWarnings } from "../arguments/option-warnings";
@@ -20,12 +20,8 @@ import { provisionalId, Unconfirmed } from "./unconfirmed";
 
 /** A kind of resource: what it adds to the verbs that all kinds share. */
 export interface Kind<Declared, State = Declared> {
-  /** Its name in messages: `listener`. */
-  readonly noun: string;
-  /** The service whose errors its verbs meet. The settings are checked for the control plane alone. @default "control plane" */
-  readonly service?: "control plane" | "agent server";
   /** The rows of its arguments. */
-  readonly arguments: readonly Row[];
+  readonly arguments: readonly ArgumentRow[];
   /** Decodes inputs, once per verb. It accepts whatever there is: `check` reports what is wrong. */
   readonly declared: (inputs: Props) => Declared;
   /** Decodes the outputs of a state, likewise. */
@@ -87,15 +83,21 @@ export interface Found {
   readonly outs: Props;
 }
 
+/** What a lifecycle takes from the row of its kind. */
+type Row = Pick<KindRow, "noun" | "endpoint" | "secrets">;
+
+type Whole<Declared, State> = Kind<Declared, State> & Row;
+
 /** The lifecycle of a kind of resource: of its row, and what it adds. */
 export function defineLifecycle<Declared, State = Declared>(
-  { secrets }: Pick<KindRow, "secrets">,
-  kind: Kind<Declared, State>,
+  row: Row,
+  added: Kind<Declared, State>,
 ): Lifecycle {
+  const kind = { ...added, ...row };
   const lifecycle: Lifecycle = {
     arguments: kind.arguments,
-    secretInputs: secrets.inputs,
-    secretOutputs: secretOutputsOf(secrets),
+    secretInputs: row.secrets.inputs,
+    secretOutputs: secretOutputsOf(row.secrets),
     check: (olds, news, context) => check(kind, olds, news, context),
     diff: (id, olds, news, context) => diff(kind, id, olds, news, context),
     create: (inputs, context) => create(kind, inputs, context),
@@ -112,7 +114,7 @@ export function defineLifecycle<Declared, State = Declared>(
 }
 
 async function check<Declared, State>(
-  kind: Kind<Declared, State>,
+  kind: Whole<Declared, State>,
   olds: Props,
   news: Props,
   context: Context,
@@ -138,7 +140,7 @@ async function check<Declared, State>(
 }
 
 function diff<Declared, State>(
-  kind: Kind<Declared, State>,
+  kind: Whole<Declared, State>,
   id: string,
   olds: Props,
   news: Props,
@@ -161,7 +163,7 @@ function diff<Declared, State>(
 }
 
 async function create<Declared, State>(
-  kind: Kind<Declared, State>,
+  kind: Whole<Declared, State>,
   inputs: Props,
   context: Context,
 ): Promise<{ id: string; outs: Props }> {
@@ -180,7 +182,7 @@ async function create<Declared, State>(
 }
 
 async function read<Declared, State>(
-  kind: Kind<Declared, State>,
+  kind: Whole<Declared, State>,
   id: string,
   props: Props,
   context: Context,
@@ -196,7 +198,7 @@ async function read<Declared, State>(
   });
 }
 
-function preview<Declared, State>(kind: Kind<Declared, State>, news: Props, olds?: Props): Props {
+function preview<Declared, State>(kind: Whole<Declared, State>, news: Props, olds?: Props): Props {
   const own = { ...kind.undeclared, ...news };
   if (olds === undefined || isEmpty(olds)) return { ...unknownOf(kind.serviceOutputs), ...own };
   const unsettled = kind.unsettledOutputs(kind.state(olds), kind.declared(news));
@@ -204,7 +206,7 @@ function preview<Declared, State>(kind: Kind<Declared, State>, news: Props, olds
 }
 
 async function update<Declared, State>(
-  kind: Kind<Declared, State>,
+  kind: Whole<Declared, State>,
   id: string,
   olds: Props,
   news: Props,
@@ -223,7 +225,7 @@ async function update<Declared, State>(
 
 /** Runs a verb: neither its errors nor its messages repeat a secret value, whoever quotes it. */
 async function during<Declared, State, Answer>(
-  kind: Kind<Declared, State>,
+  kind: Whole<Declared, State>,
   verb: string,
   { subject, of, props }: Subject<Declared | State>,
   context: Context,
@@ -241,16 +243,13 @@ async function during<Declared, State, Answer>(
   });
 }
 
-function isOnControlPlane({ service }: Pick<Kind<unknown>, "service">): boolean {
-  return service !== "agent server";
+/** The settings are checked for the control plane alone. */
+function isOnControlPlane({ endpoint }: Row): boolean {
+  return endpoint === undefined;
 }
 
-function adviceFor(
-  kind: Pick<Kind<unknown>, "service">,
-  verb: string,
-  { settings }: Context,
-): Advice {
-  return isOnControlPlane(kind)
+function adviceFor(row: Row, verb: string, { settings }: Context): Advice {
+  return isOnControlPlane(row)
     ? (error) => controlPlaneAdvice(settings(), verb)(error)
     : agentServerAdvice(verb);
 }

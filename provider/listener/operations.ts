@@ -6,7 +6,6 @@ import { difference, listenerArguments, namespacesOf } from "./diff";
 
 /** The lifecycle of a `Listener`. */
 export const listenerLifecycle = controlPlaneLifecycle(KINDS.Listener, {
-  noun: "listener",
   arguments: listenerArguments,
   key: "computeId",
   outputs: ["version", "createdAt", "updatedAt"],

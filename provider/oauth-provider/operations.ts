@@ -8,7 +8,6 @@ import { difference, oauthProviderArguments } from "./diff";
 
 /** The lifecycle of an `OAuthProvider`. Its id is its slug, by which the service gets, updates and deletes it. */
 export const oauthProviderLifecycle = controlPlaneLifecycle(KINDS.OAuthProvider, {
-  noun: "OAuth provider",
   arguments: oauthProviderArguments,
   key: "providerId",
   isId: true,

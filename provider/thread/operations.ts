@@ -25,12 +25,10 @@ import {
 } from "./mapping";
 import { hold } from "./own";
 
-const NOUN = "thread";
+const { noun: NOUN, endpoint } = KINDS.Thread;
 
 /** The lifecycle of a `Thread`, which lives on an agent server. */
 export const threadLifecycle = defineLifecycle<Declared>(KINDS.Thread, {
-  noun: NOUN,
-  service: "agent server",
   arguments: threadArguments.rows,
   declared: threadArguments.decode,
   state: threadArguments.decode,
@@ -56,7 +54,7 @@ export const threadLifecycle = defineLifecycle<Declared>(KINDS.Thread, {
 function read(id: string, olds: Declared, context: Context): Promise<Found | undefined> {
   const reading = {
     noun: NOUN,
-    endpoint: "threads",
+    endpoint,
     instead:
       "a program reads it with Thread.get, or declares a Thread with copyFrom, which is a copy of it",
     importFrom: importThread,
