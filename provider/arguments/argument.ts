@@ -16,7 +16,7 @@ export interface Argument {
   readonly decode?: (value: unknown) => unknown;
   /** Its canonical form: values of one form are equal, in every comparison. @default the text itself */
   readonly form?: Form;
-  /** Whether it is a list whose order means nothing. @default no */
+  /** Whether it is a list of texts whose order means nothing. @default no */
   readonly isUnordered?: boolean;
   readonly effect: Effect;
   /** The sources that it is for. @default all, or the kind has none */

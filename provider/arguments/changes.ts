@@ -81,7 +81,7 @@ export function comparisonsOf<Path extends string, Values extends Readonly<Recor
 }
 
 function formOf(row: Row | undefined, value: unknown): unknown {
-  if (row?.isUnordered && Array.isArray(value)) return [...new Set(value)].toSorted();
+  if (row?.isUnordered && Array.isArray(value)) return [...new Set(value.map(String))].toSorted();
   return typeof value === "string" ? (row?.form?.(value) ?? value) : value;
 }
 
@@ -90,6 +90,9 @@ function inOrderOf(declared: unknown, shown: unknown): unknown {
   if (!Array.isArray(declared) || !Array.isArray(shown)) return shown;
   return [
     ...declared.filter((item) => shown.includes(item)),
-    ...shown.filter((item) => !declared.includes(item)).toSorted(),
+    ...shown
+      .filter((item) => !declared.includes(item))
+      .map(String)
+      .toSorted(),
   ];
 }

@@ -24,15 +24,15 @@ interface Arguments<Declared> {
   readonly rows: readonly Row[];
   readonly names: readonly string[];
   readonly immutable: readonly string[];
-  problems(inputs: Props): Problem[];
-  decode(props: Props): Declared;
-  given(props: Props): Props;
-  withoutDefaults(props: Props): Props;
-  same(path: string, left: unknown, right: unknown): boolean;
-  drift(declared: NoInfer<Declared>, shown: NoInfer<Declared>): object;
-  withDrift(declared: NoInfer<Declared>, shown: NoInfer<Declared>): NoInfer<Declared>;
-  changes(before: NoInfer<Declared>, after: NoInfer<Declared>): Changes;
-  updateProblems(before: NoInfer<Declared>, after: NoInfer<Declared>): Problem[];
+  readonly problems: (inputs: Props) => Problem[];
+  readonly decode: (props: Props) => Declared;
+  readonly given: (props: Props) => Props;
+  readonly withoutDefaults: (props: Props) => Props;
+  readonly same: (path: string, left: unknown, right: unknown) => boolean;
+  readonly drift: (declared: NoInfer<Declared>, shown: NoInfer<Declared>) => object;
+  readonly withDrift: (declared: NoInfer<Declared>, shown: NoInfer<Declared>) => NoInfer<Declared>;
+  readonly changes: (before: NoInfer<Declared>, after: NoInfer<Declared>) => Changes;
+  readonly updateProblems: (before: NoInfer<Declared>, after: NoInfer<Declared>) => Problem[];
 }
 
 /** The requests about one kind of thing, as a class of the SDK has them. */
