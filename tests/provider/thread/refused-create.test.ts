@@ -131,7 +131,10 @@ describe("a thread that a server refuses to make", () => {
     });
 
   for (const [nodes, reason] of [
-    [["__start__", "chat"], "graph 'agent' does not have asNode agent; its nodes are __start__, chat"],
+    [
+      ["__start__", "chat"],
+      "graph 'agent' does not have asNode agent; its nodes are __start__, chat",
+    ],
     [["agent"], "supersteps are the reason"],
   ] as const)
     it(`says of a 500 what the graph shows of the reason, where its nodes are ${nodes.join(", ")}`, async () => {
