@@ -201,7 +201,7 @@ describe("the lifecycle of a kind of resource", () => {
       ["is not sure of it", { id: provisionalId("box") }, "holds 2"],
       ["cannot be read", undefined, "holds 2"],
     ] as const)
-      it(`shows what looks like a create as what the state tells of it: a state that ${what}`, async () => {
+      it(`shows what looks like a create by what the state has of it: a state that ${what}`, async () => {
         const readState = async () => {
           if (recorded === undefined) throw new Error("no backend");
           return { resources: [{ urn: URN, id: "1", ...recorded }], creating: [] };
