@@ -15,11 +15,11 @@ export interface Context {
   readonly terminal: Terminal;
 }
 
-/** The pauses of retries are short on this machine: a platform that refuses a connection does not run. */
-const SHORT_PAUSES: Clock = {
-  ...systemClock,
-  sleep: (milliseconds, signal) => systemClock.sleep(Math.min(milliseconds, 50), signal),
-};
+/**
+ * The clock of what need not wait for a server to come back: a retry follows at once, unless a response says when. On this
+ * machine, a platform that refuses a connection does not run.
+ */
+export const WITHOUT_BACK_OFF: Clock = { ...systemClock, random: () => 0 };
 
 /**
  * Runs the work of a command on its control plane, which the first line on standard error names. Throws `CommandFailure`
@@ -37,7 +37,7 @@ export async function withControlPlane(
   const client = new ControlPlane({
     ...settings,
     program: "command line",
-    ...(isHere && { clock: SHORT_PAUSES }),
+    ...(isHere && { clock: WITHOUT_BACK_OFF }),
   });
   try {
     await work({ client, settings, terminal });
