@@ -9,7 +9,6 @@ import { gitCommand } from "./process/git/command";
 import { endLeftovers, Keeper, type Environment } from "./process/keeper/keeper";
 import { ServerPool } from "./process/servers/server-pool";
 import type {
-  AgentServerChoice,
   DeployWork,
   Driver,
   DriverOptions,
@@ -23,20 +22,16 @@ import { buildRevision } from "./process/build";
 import type { BuildOptions } from "./process/build-options";
 import { Cache } from "./process/cache";
 import { baseEnvironment, buildEnvironment } from "./process/environment";
-import { Folders } from "./process/folders";
+import { Folders, removeFolder } from "./process/folders";
 import { createLauncher } from "./process/launch";
 import { readRecord } from "./process/record";
 import { SERVER_NAMES } from "./process/runtime";
 import { isFromGit, gitRefOf } from "./process/source";
 
 /** Settings of the process driver. */
-export interface ProcessDriverOptions {
-  /** The platform's data folder, which exists. */
-  readonly dataDir: string;
-  /** Most deployments with a running server at a time. */
-  readonly maxServers: number;
-  /** What serves repositories. @default "real" */
-  readonly agentServer?: AgentServerChoice;
+export interface ProcessDriverOptions extends Pick<DriverOptions, "dataDir" | "maxServers"> {
+  /** @default "real" */
+  readonly agentServer?: DriverOptions["agentServer"];
   /** The platform's environment; child processes inherit a few variables of it. @default process.env */
   readonly environment?: Environment;
   /** Takes the output of a server that is started outside a deploy: after a restart, a stop or a crash. */
@@ -80,23 +75,21 @@ class ProcessDriver implements Driver {
 
   constructor(options: ProcessDriverOptions) {
     const { dataDir, maxServers, environment = process.env, serverLog = () => {} } = options;
+    const { clock = new PlatformClock(), agentServer = "real", buildSeconds = 900 } = options;
     const serverScript = options.serverScript ?? join(__dirname, "../agentserver/main.js");
-    const keeper = new Keeper(dataDir);
-    const folders = new Folders(dataDir);
+    const keeper = (this.#keeper = new Keeper(dataDir));
+    const folders = (this.#folders = new Folders(dataDir));
     const forGit = { environment: baseEnvironment(environment), limitSeconds: GIT_LIMIT_SECONDS };
-    this.#keeper = keeper;
-    this.#folders = folders;
     this.#build = {
       keeper,
       folders,
       git: new Git(gitCommand({ keeper, ...forGit })),
       cache: new Cache(folders.cache),
-      agentServer: options.agentServer ?? "real",
+      agentServer,
       environment: buildEnvironment(environment),
-      limitSeconds: options.buildSeconds ?? 900,
+      limitSeconds: buildSeconds,
     };
     const launcher = createLauncher({ keeper, folders, environment, serverScript, serverLog });
-    const { clock = new PlatformClock() } = options;
     this.#pool = new ServerPool({ launcher, clock, drainSeconds: DRAIN_SECONDS, maxServers });
   }
 
@@ -120,9 +113,7 @@ class ProcessDriver implements Driver {
       await this.#discard(work);
       throw error;
     }
-    await this.#pruneCache().catch((error: unknown) => {
-      work.log(`cannot prune the cache of installed packages: ${messageOf(error)}`);
-    });
+    await this.#pruneCache().catch(logFailure(work, "prune the cache of installed packages"));
   }
 
   async deploy(work: DeployWork): Promise<void> {
@@ -141,9 +132,9 @@ class ProcessDriver implements Driver {
       if (!isRepeated) await this.#discard(work);
       throw error;
     }
-    await this.#removeOldRevisions(revision).catch((error: unknown) => {
-      log(`cannot remove the files of older revisions: ${messageOf(error)}`);
-    });
+    await this.#removeOldRevisions(revision).catch(
+      logFailure(work, "remove the files of older revisions"),
+    );
   }
 
   restore(active: () => readonly Revision[]): void {
@@ -163,7 +154,7 @@ class ProcessDriver implements Driver {
 
   async remove(deploymentId: string): Promise<void> {
     await this.#pool.remove(deploymentId);
-    await this.#folders.remove(deploymentId);
+    await removeFolder(this.#folders.deployment(deploymentId));
     this.#active.delete(deploymentId);
   }
 
@@ -173,10 +164,9 @@ class ProcessDriver implements Driver {
   }
 
   /** Removes the files of a failed revision. An error here must not hide why it failed. */
-  async #discard({ revision, log }: Work): Promise<void> {
-    await this.#folders.removeRevision(revision).catch((error: unknown) => {
-      log(`cannot remove the files of this revision: ${messageOf(error)}`);
-    });
+  async #discard(work: Work): Promise<void> {
+    const folder = this.#folders.revision(work.revision);
+    await removeFolder(folder).catch(logFailure(work, "remove the files of this revision"));
   }
 
   async #pruneCache(): Promise<void> {
@@ -193,4 +183,8 @@ class ProcessDriver implements Driver {
     this.#active.set(deploymentId, id);
     await this.#folders.keepRevisions(deploymentId, [id, previous]);
   }
+}
+
+function logFailure({ log }: Work, what: string) {
+  return (error: unknown) => log(`cannot ${what}: ${messageOf(error)}`);
 }

@@ -50,8 +50,7 @@ export async function buildRevision(options: BuildOptions, work: Work): Promise<
 }
 
 async function buildForBuiltIn(build: Build): Promise<BuildRecord> {
-  const { config, environment } = build;
-  await runSetting(build, "install_command", { cwd: config.root, environment });
-  await runSetting(build, "build_command", { cwd: config.folder, environment });
+  await runSetting(build, "install_command");
+  await runSetting(build, "build_command");
   return { runtime: "built-in" };
 }

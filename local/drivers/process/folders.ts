@@ -1,5 +1,6 @@
-import { readdir, rm } from "node:fs/promises";
+import { cp, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { codeOf } from "../../../shared/errors";
 import type { Revision } from "../driver";
 import { pathsIn } from "../../platform/identity-file";
 
@@ -16,7 +17,6 @@ export class Folders {
     ({ cache: this.cache, deployments: this.#deployments } = pathsIn(dataDir));
   }
 
-  /** The folder of the deployment. */
   deployment(deploymentId: string): string {
     return join(this.#deployments, deploymentId);
   }
@@ -26,19 +26,22 @@ export class Folders {
     return join(this.deployment(deploymentId), "threads.db");
   }
 
-  /** The checkout of a revision. */
+  revision({ id, deploymentId }: RevisionName): string {
+    return join(this.#revisions(deploymentId), id);
+  }
+
   checkout(revision: RevisionName): string {
-    return join(this.#revision(revision), "checkout");
+    return join(this.revision(revision), "checkout");
   }
 
   /** The graph configuration that the server reads. */
   serverConfig(revision: RevisionName): string {
-    return join(this.#revision(revision), "langgraph.json");
+    return join(this.revision(revision), "langgraph.json");
   }
 
   /** The record that the build wrote. */
   record(revision: RevisionName): string {
-    return join(this.#revision(revision), "runtime.json");
+    return join(this.revision(revision), "runtime.json");
   }
 
   /** The records of all revisions. */
@@ -53,24 +56,9 @@ export class Folders {
 
   /** Removes the files of all other revisions. */
   async keepRevisions(deploymentId: string, revisionIds: readonly string[]): Promise<void> {
-    const revisions = this.#revisions(deploymentId);
-    const all = await readdir(revisions).catch(() => []);
-    const old = all.filter((revisionId) => !revisionIds.includes(revisionId));
-    await Promise.all(old.map((revisionId) => remove(join(revisions, revisionId))));
-  }
-
-  /** Removes the files of a revision. */
-  async removeRevision(revision: RevisionName): Promise<void> {
-    await remove(this.#revision(revision));
-  }
-
-  /** Removes the files of a deployment. */
-  async remove(deploymentId: string): Promise<void> {
-    await remove(this.deployment(deploymentId));
-  }
-
-  #revision({ id, deploymentId }: RevisionName): string {
-    return join(this.#revisions(deploymentId), id);
+    const all = await readdir(this.#revisions(deploymentId)).catch(() => []);
+    const old = all.filter((id) => !revisionIds.includes(id));
+    await Promise.all(old.map((id) => removeFolder(this.revision({ id, deploymentId }))));
   }
 
   #revisions(deploymentId: string): string {
@@ -78,6 +66,18 @@ export class Folders {
   }
 }
 
-async function remove(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+/** Removes a folder or a file, if there is one. */
+export async function removeFolder(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true, maxRetries: 3 });
+}
+
+/** Moves a folder to a path that does not exist, also on another file system. */
+export async function moveFolder(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if (codeOf(error) !== "EXDEV") throw error;
+    await cp(from, to, { recursive: true, verbatimSymlinks: true });
+    await removeFolder(from);
+  }
 }

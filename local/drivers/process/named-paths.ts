@@ -1,14 +1,13 @@
 import { stat } from "node:fs/promises";
-import { dirname, relative, resolve } from "node:path";
+import { dirname } from "node:path";
 import { z } from "zod";
 import { oneLine } from "../../../shared/printable";
 import { StageFailure } from "../driver";
 import type { Build } from "./build-options";
-import { resolveInRepository, type GraphConfig } from "./checkout";
+import { inRepository, type GraphConfig } from "./checkout";
 import { isOutside } from "./config-environment";
 import { fileOf, isJavaScript } from "./runtime";
-import { codeOrMessage } from "./safe-path";
-import { checkTextFile, MAX_LOCK_MIB } from "./text-file";
+import { findFile, findInside, isWithin, MAX_LOCK_MIB } from "./repository-file";
 
 /** A path that a graph configuration names. */
 interface NamedPath {
@@ -17,6 +16,7 @@ interface NamedPath {
   readonly path: string;
 }
 
+/** What is not of these shapes is for the public tools to refuse. */
 const Paths = z.object({
   auth: z.object({ path: z.string() }).optional().catch(undefined),
   checkpointer: z.object({ path: z.string() }).optional().catch(undefined),
@@ -24,7 +24,7 @@ const Paths = z.object({
   ui: z.record(z.string(), z.string()).default({}).catch({}),
   dependencies: z.array(z.string()).default([]).catch([]),
   source: z
-    .object({ root: z.string().default(".") })
+    .looseObject({ root: z.string().default(".") })
     .optional()
     .catch(undefined),
 });
@@ -58,26 +58,24 @@ const PACKAGE_FILES = ["pyproject.toml", "setup.py", "setup.cfg", "requirements.
 
 /** Checks, before anything is installed, that what the graph configuration names is there. Throws `StageFailure`. */
 export async function checkPaths({ config, git, signal, log }: Build): Promise<void> {
-  const { root, folder } = config;
-  const inRepository = (...path: string[]) => relative(root, resolve(folder, ...path));
-  const missing = await git.unfetched(root, signal);
+  const missing = await git.unfetched(config.root, signal);
   const files = namedFiles(config);
   const folders = namedFolders(config);
   for (const named of [...files, ...folders]) {
-    const path = inRepository(named.path);
+    const path = inRepository(config, named.path);
     const other = missing.find((found) => isWithin(path, found));
     if (other !== undefined)
       throw new StageFailure(
         `${named.owner} is in '${other}', a submodule or a file of Git LFS, which are not fetched; commit its content`,
       );
-    await checkKind(config, named, files.includes(named) ? "file" : "folder");
+    await checkKind(config.root, path, named.owner, files.includes(named) ? "file" : "folder");
   }
   for (const { path } of folders)
     for (const name of PACKAGE_FILES)
-      await checkTextFile(root, inRepository(path, name), MAX_LOCK_MIB);
+      await findFile(config.root, inRepository(config, path, name), { maxMib: MAX_LOCK_MIB });
   const places = [...folders.map(({ path }) => path), ...files.map(({ path }) => dirname(path))];
   const beside = missing.filter((path) =>
-    places.some((place) => isWithin(path, inRepository(place))),
+    places.some((place) => isWithin(path, inRepository(config, place))),
   );
   if (typeof config.env === "string" && isOutside(config, config.env))
     log(`"env": "${config.env}" is outside the repository and is not read`);
@@ -85,20 +83,14 @@ export async function checkPaths({ config, git, signal, log }: Build): Promise<v
     log(`submodules and files of Git LFS are not fetched: ${beside.join(", ")}`);
 }
 
-async function checkKind(config: GraphConfig, { owner, path }: NamedPath, kind: "file" | "folder") {
-  const name = relative(config.root, resolve(config.folder, path)) || ".";
-  const outside = `${owner} in the graph configuration is outside the repository: ${path}; use a ${kind} inside it`;
-  const real = await resolveInRepository(config, path, outside).catch((error: unknown) => {
-    if (error instanceof StageFailure) throw error;
+async function checkKind(root: string, path: string, owner: string, kind: "file" | "folder") {
+  const named = `${owner} in the graph configuration`;
+  const real = await findInside(root, path, named);
+  if (real === undefined)
     throw new StageFailure(
-      `${owner} in the graph configuration: ${kind} '${name}' not found in the repository (${codeOrMessage(error)}); add it, or correct the path`,
+      `${named}: ${kind} '${path}' not found in the repository; add it, or correct the path`,
     );
-  });
   const found = await stat(real);
   if (kind === "file" ? found.isFile() : found.isDirectory()) return;
-  throw new StageFailure(`${owner} in the graph configuration: '${name}' is not a ${kind}`);
-}
-
-function isWithin(path: string, folder: string): boolean {
-  return folder === "" || `${path}/`.startsWith(`${folder}/`);
+  throw new StageFailure(`${named}: '${path}' is not a ${kind}`);
 }

@@ -37,20 +37,21 @@ const SAFE_ENVIRONMENT = {
 /** The user's and the system's configuration may name filters: commands that write files ignore it. */
 const WITHOUT_CONFIGURATION = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" } as const;
 /** These commands need it: it holds proxies, credential helpers and trusted folders. */
-const REMOTE_COMMANDS: readonly (string | undefined)[] = ["ls-remote", "fetch"];
+const REMOTE_COMMANDS: readonly string[] = ["ls-remote", "fetch"];
 
 /** git for untrusted repositories: without prompts, hooks, filters and other protocols than https, ssh and file. */
 export function gitCommand({ keeper, environment, limitSeconds }: GitSettings): GitCommand {
-  const start: GitCommand = async (args, cwd, signal) => {
+  return async (args, cwd, signal) => {
+    const [name = ""] = args;
     const output = { stdout: new Array<string>(), stderr: new Array<string>() };
     const flood = new AbortController();
     let length = 0;
     const onLine = (line: string, stream: "stdout" | "stderr") => {
       length += line.length + 1;
       if (length <= MAX_OUTPUT_MIB * 1024 * 1024) output[stream].push(line);
-      else flood.abort(new StageFailure(`git ${args[0]} printed more than ${MAX_OUTPUT_MIB} MiB`));
+      else flood.abort(new StageFailure(`git ${name} printed more than ${MAX_OUTPUT_MIB} MiB`));
     };
-    const configured = REMOTE_COMMANDS.includes(args[0]) ? {} : WITHOUT_CONFIGURATION;
+    const configured = REMOTE_COMMANDS.includes(name) ? {} : WITHOUT_CONFIGURATION;
     const command = {
       file: "git",
       args: [...SAFE_OPTIONS, ...args],
@@ -58,18 +59,10 @@ export function gitCommand({ keeper, environment, limitSeconds }: GitSettings): 
       environment: { ...environment, ...SAFE_ENVIRONMENT, ...configured },
       onLine,
     };
-    const { exitCode } = await keeper.run(command, AbortSignal.any([signal, flood.signal]));
+    const ended = AbortSignal.any([signal, flood.signal]);
+    const { exitCode } = await keeper.runWithin(limitSeconds, `git ${name}`, command, ended);
     if (exitCode === 127)
       throw new StageFailure("git is not installed; install it and add it to PATH");
     return { ...output, exitCode };
-  };
-  return async (args, cwd, signal) => {
-    const limit = AbortSignal.timeout(limitSeconds * 1000);
-    try {
-      return await start(args, cwd, AbortSignal.any([signal, limit]));
-    } catch (error) {
-      if (signal.aborted || !limit.aborted) throw error;
-      throw new StageFailure(`git ${args[0]} timed out after ${limitSeconds} s`);
-    }
   };
 }

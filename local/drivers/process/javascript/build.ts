@@ -13,7 +13,7 @@ import { installServer } from "./server-packages";
  * tool does.
  */
 export async function buildJavaScript(build: Build): Promise<BuildRecord> {
-  const { config, environment, log } = build;
+  const { config, log } = build;
   const places = await findInstalls(config);
   const caches: string[] = [];
   for (const place of places) caches.push(...(await installPackages(build, place)));
@@ -30,7 +30,7 @@ export async function buildJavaScript(build: Build): Promise<BuildRecord> {
   if (server === undefined)
     throw new StageFailure(`npm has not installed ${SERVER_PACKAGE}; see its output above`);
   log(own ? `the repository brings ${SERVER_PACKAGE}` : `the platform brings ${SERVER_PACKAGE}`);
-  await runSetting(build, "build_command", { cwd: config.folder, environment });
+  await runSetting(build, "build_command");
   return { runtime: "javascript", caches, server, isOwn: own !== undefined };
 }
 

@@ -7,7 +7,7 @@ import { StageFailure } from "../../driver";
 import type { GraphConfig } from "../checkout";
 import { namedFiles } from "../named-paths";
 import { isJavaScript } from "../runtime";
-import { readTextFileIfThere } from "../text-file";
+import { readTextFile } from "../repository-file";
 import { detectInstall, type Install } from "./package-manager";
 
 /** The real JavaScript server. */
@@ -18,7 +18,6 @@ const PackageFile = z.looseObject({
   dependencies: Names,
   devDependencies: Names,
   optionalDependencies: Names,
-  scripts: Names,
   workspaces: z.unknown().optional(),
   packageManager: z.string().optional().catch(undefined),
 });
@@ -69,15 +68,6 @@ async function findInstall(packageFolder: string, root: string): Promise<Install
   return own.lockFile || !workspace ? own : workspace;
 }
 
-/** Scripts that an install runs; their output may depend on any file of the repository. */
-const INSTALL_SCRIPTS = ["preinstall", "install", "postinstall", "prepublish", "prepare"];
-
-/** Whether the package of a folder has scripts that an install runs. */
-export async function hasInstallScripts(root: string, folder: string): Promise<boolean> {
-  const content = await readPackage(root, folder);
-  return INSTALL_SCRIPTS.some((name) => name in (content?.scripts ?? {}));
-}
-
 /**
  * The file of the server that is installed in a package's folder or above it, up to the root; undefined if there is none.
  * What is above the root is a project of the user's.
@@ -93,7 +83,7 @@ export function resolveServer(folder: string, root: string): string | undefined 
 }
 
 async function readPackage(root: string, folder: string) {
-  const text = await readTextFileIfThere(root, relative(root, join(folder, "package.json")));
+  const text = await readTextFile(root, relative(root, join(folder, "package.json")));
   if (text === undefined) return undefined;
   try {
     return PackageFile.safeParse(JSON.parse(text)).data;

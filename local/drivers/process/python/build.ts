@@ -1,11 +1,11 @@
-import { realpath, rm, writeFile } from "node:fs/promises";
+import { realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { StageFailure } from "../../driver";
 import type { Build } from "../build-options";
 import { cacheKey } from "../cache";
 import { readGraphConfig } from "../checkout";
 import { linesOf, runSetting } from "../commands";
-import { moveFolder } from "../javascript/modules";
+import { moveFolder, removeFolder } from "../folders";
 import type { BuildRecord } from "../record";
 import { gitSourceOf, graphConfigPath } from "../source";
 import { findPython } from "./interpreter";
@@ -30,7 +30,7 @@ export async function buildPython(build: Build): Promise<BuildRecord> {
     return found ?? cache.add(key, (folder) => create({ ...build, python }, folder));
   });
   const checkout = folders.checkout(revision);
-  await rm(checkout, { recursive: true, force: true });
+  await removeFolder(checkout);
   const copy = { file: "cp", args: ["-RPp", join(entry, "checkout"), checkout] };
   if (!(await linesOf(build, copy)))
     throw new StageFailure("cannot copy the checkout of the build; see whether the disk is full");
@@ -51,8 +51,8 @@ async function create(given: PythonBuild, emptyFolder: string): Promise<void> {
   const settings = { ...tools.settings, ...build.environment };
   await installPlan({ ...build, environment: settings, tools, plan, folder, venv });
   const environment = activated(build.environment, venv);
-  await runSetting(build, "install_command", { cwd: config.root, environment });
-  await runSetting(build, "build_command", { cwd: config.folder, environment });
+  await runSetting(build, "install_command", environment);
+  await runSetting(build, "build_command", environment);
 }
 
 /** Everything that a build depends on. */

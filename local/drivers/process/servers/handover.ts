@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { cp, rename, rm } from "node:fs/promises";
+import { cp, rename } from "node:fs/promises";
+import { removeFolder } from "../folders";
 import type { ManagedServer } from "./managed-server";
 import { traffic, type Drain } from "./requests";
 import type { Server } from "./server";
@@ -81,6 +82,5 @@ async function discardState(folder: string): Promise<void> {
 
 /** Removes a state folder, and what an interrupted copy left of it. */
 export async function removeState(folder: string): Promise<void> {
-  for (const path of [folder, partial(folder)])
-    await rm(path, { recursive: true, force: true, maxRetries: 3 });
+  for (const path of [folder, partial(folder)]) await removeFolder(path);
 }
