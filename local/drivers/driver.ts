@@ -49,16 +49,10 @@ export class ServerUnavailable extends Error {
   override readonly name = "ServerUnavailable";
   readonly retryAfterSeconds: number | undefined;
   readonly status: 501 | 503;
-  constructor(
-    message: string,
-    {
-      retryAfterSeconds,
-      status = 503,
-    }: { retryAfterSeconds?: number | undefined; status?: 501 | 503 } = {},
-  ) {
+  constructor(message: string, options: { retryAfterSeconds?: number; status?: 501 | 503 } = {}) {
     super(message);
-    this.retryAfterSeconds = retryAfterSeconds;
-    this.status = status;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.status = options.status ?? 503;
   }
 }
 

@@ -5,7 +5,6 @@ import type { OutputLog } from "./process/servers/output";
 import type { Time } from "../../shared/clock";
 import { PlatformClock } from "../platform/clock";
 import { Git } from "./process/git/git";
-import { gitCommand } from "./process/git/command";
 import { endLeftovers, Keeper, type Environment } from "./process/keeper/keeper";
 import { ServerPool } from "./process/servers/server-pool";
 import type {
@@ -83,7 +82,7 @@ class ProcessDriver implements Driver {
     this.#build = {
       keeper,
       folders,
-      git: new Git(gitCommand({ keeper, ...forGit })),
+      git: new Git({ keeper, ...forGit }),
       cache: new Cache(folders.cache),
       agentServer,
       environment: buildEnvironment(environment),

@@ -3,14 +3,14 @@ import type { Build } from "./build-options";
 import { inRepository, type GraphConfig } from "./checkout";
 import { linesOf } from "./commands";
 import { pythonOf } from "./python/tools";
-import type { BuildRecord } from "./record";
+import type { BuildRecordOf } from "./record";
 import { findFile } from "./repository-file";
 import type { Environment } from "./keeper/keeper";
 import { StageFailure } from "../driver";
 
 /** What reads a file of variables: the library that the public tool reads it with, of the server's own packages. */
 export interface VariablesReader extends Pick<Build, "keeper" | "signal"> {
-  readonly record: Exclude<BuildRecord, { readonly runtime: "built-in" }>;
+  readonly record: BuildRecordOf<"python" | "javascript">;
   /** Of the server, without these variables: values may refer to it. */
   readonly environment: Environment;
 }

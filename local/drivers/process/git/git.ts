@@ -1,7 +1,16 @@
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { StageFailure } from "../../driver";
-import type { GitCommand } from "./command";
+import type { Environment, Keeper } from "../keeper/keeper";
+
+/** The environment of git commands. */
+export interface GitSettings {
+  readonly keeper: Keeper;
+  /** PATH, HOME, `SSH_AUTH_SOCK`, proxies. */
+  readonly environment: Environment;
+  /** The time limit of each command. */
+  readonly limitSeconds: number;
+}
 
 /** A commit to which a ref of a repository was resolved. */
 export interface GitSource {
@@ -15,14 +24,30 @@ const URL_FORM = /^(?:https|ssh|file):\/\//;
 const SCP_FORM = /^\w[\w.-]*@\w[\w.-]*:/;
 const USER_INFO = /:\/\/[^/@\s]+@/g;
 
-/** git for untrusted repositories. Throws `StageFailure` with git's own message. */
-export class Git {
-  readonly #git: GitCommand;
-  /** Ref names that git has accepted. */
-  readonly #wellFormed = new Set<string>();
+/** Far more than an honest repository's; a server can send messages without end. */
+const MAX_OUTPUT_MIB = 16;
+const SAFE_OPTIONS = ["core.hooksPath=/dev/null", "core.fsmonitor=false", "gc.auto=0"].flatMap(
+  (option) => ["-c", option],
+);
+const SAFE_ENVIRONMENT = {
+  GIT_ALLOW_PROTOCOL: "https:ssh:file",
+  GIT_ASKPASS: "",
+  GIT_TERMINAL_PROMPT: "0",
+} as const;
+/** The user's and the system's configuration may name filters: commands that write files ignore it. */
+const WITHOUT_CONFIGURATION = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" } as const;
+/** These commands need it: it holds proxies, credential helpers and trusted folders. */
+const REMOTE_COMMANDS: readonly string[] = ["ls-remote", "fetch"];
 
-  constructor(git: GitCommand) {
-    this.#git = git;
+/**
+ * git for untrusted repositories: without prompts, hooks, filters and other protocols than https, ssh and file. Throws
+ * `StageFailure` with git's own message.
+ */
+export class Git {
+  readonly #settings: GitSettings;
+
+  constructor(settings: GitSettings) {
+    this.#settings = settings;
   }
 
   /** Resolves a ref to a commit: a branch name, or the full name of a tag. */
@@ -43,12 +68,8 @@ export class Git {
   async branches(repoUrl: string, names: readonly string[], signal: AbortSignal) {
     checkUrl(repoUrl);
     const refs = await this.#listRemote(repoUrl, names.map(refOfBranch), signal);
-    const commits = new Map<string, string>();
-    for (const name of names) {
-      const commit = refs.get(refOfBranch(name));
-      if (commit !== undefined) commits.set(name, commit);
-    }
-    return commits;
+    const found = names.map((name) => [name, refs.get(refOfBranch(name)) ?? ""] as const);
+    return new Map(found.filter(([, commit]) => commit !== ""));
   }
 
   /** Checks out a commit into a folder, which is recreated. */
@@ -81,12 +102,8 @@ export class Git {
   /** Commits by ref. git matches the end of names, so there may be more refs than asked for. */
   async #listRemote(repoUrl: string, refs: readonly string[], signal: AbortSignal) {
     const listing = await this.#run(["ls-remote", "--", repoUrl, ...refs], "/", signal);
-    return new Map(
-      listing.map((line): [string, string] => {
-        const [commit = "", ref = ""] = line.split("\t");
-        return [ref, commit];
-      }),
-    );
+    const found = listing.map((line) => line.split("\t"));
+    return new Map(found.map(([commit = "", ref = ""]) => [ref, commit]));
   }
 
   async #fetch(repoUrl: string, refOrCommit: string, folder: string, signal: AbortSignal) {
@@ -118,13 +135,11 @@ export class Git {
 
   async #fullRef(ref: string, signal: AbortSignal): Promise<string> {
     const full = ref.startsWith("refs/tags/") ? ref : refOfBranch(ref);
-    if (this.#wellFormed.has(full)) return full;
     const { exitCode } = await this.#git(["check-ref-format", full], "/", signal);
     if (exitCode !== 0)
       throw new StageFailure(
         `'${ref}' is not a valid ref name; set the ref to a branch name (main) or a full tag name (refs/tags/v1)`,
       );
-    this.#wellFormed.add(full);
     return full;
   }
 
@@ -134,6 +149,33 @@ export class Git {
     if (exitCode === 0) return stdout;
     const message = stderr.join("\n").replaceAll(USER_INFO, "://***@");
     throw new StageFailure(`git ${args[0]} failed: ${message || `exit code ${exitCode}`}`);
+  }
+
+  /** Runs git; the exit code is the caller's to check. */
+  async #git(args: readonly string[], cwd: string, signal: AbortSignal) {
+    const { keeper, environment, limitSeconds } = this.#settings;
+    const [name = ""] = args;
+    const output = { stdout: new Array<string>(), stderr: new Array<string>() };
+    const flood = new AbortController();
+    let length = 0;
+    const onLine = (line: string, stream: "stdout" | "stderr") => {
+      length += line.length + 1;
+      if (length <= MAX_OUTPUT_MIB * 1024 * 1024) output[stream].push(line);
+      else flood.abort(new StageFailure(`git ${name} printed more than ${MAX_OUTPUT_MIB} MiB`));
+    };
+    const configured = REMOTE_COMMANDS.includes(name) ? {} : WITHOUT_CONFIGURATION;
+    const command = {
+      file: "git",
+      args: [...SAFE_OPTIONS, ...args],
+      cwd,
+      environment: { ...environment, ...SAFE_ENVIRONMENT, ...configured },
+      onLine,
+    };
+    const ended = AbortSignal.any([signal, flood.signal]);
+    const { exitCode } = await keeper.runWithin(limitSeconds, `git ${name}`, command, ended);
+    if (exitCode === 127)
+      throw new StageFailure("git is not installed; install it and add it to PATH");
+    return { ...output, exitCode };
   }
 }
 

@@ -2,17 +2,17 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Environment } from "../keeper/keeper";
+import type { GraphConfig } from "../checkout";
+import type { Command, Environment } from "../keeper/keeper";
 import { namedFiles } from "../named-paths";
-import { startServer, type Server } from "../servers/server";
-import type { GraphStart } from "../graph-start";
+import type { BuildRecordOf } from "../record";
 import type { ServeSettings } from "./serve";
 
-/** Options of the start of a JavaScript server. */
-export interface JavaScriptStart extends GraphStart {
-  /** The path of the server's module, and whether the repository brings it. */
-  readonly server: string;
-  readonly isOwn: boolean;
+/** A JavaScript server to start. */
+export interface JavaScriptStart {
+  readonly config: GraphConfig;
+  readonly environment: Environment;
+  readonly record: Pick<BuildRecordOf<"javascript">, "server" | "isOwn">;
 }
 
 /**
@@ -23,9 +23,9 @@ export const JAVASCRIPT_DEFAULTS: Environment = { LOG_LEVEL: "error" };
 
 const TYPESCRIPT = /\.[cm]?tsx?$/;
 
-/** Starts the real JavaScript server of a checkout on a free port. */
-export async function startJavaScript(start: JavaScriptStart): Promise<Server> {
-  const { config, environment, server, isOwn } = start;
+/** The command of the real JavaScript server of a checkout. */
+export function javaScriptCommand({ config, environment, record }: JavaScriptStart): Command {
+  const { server, isOwn } = record;
   const { folder: cwd, graphs, content } = config;
   const settings: ServeSettings = { ...content, server, cwd, graphs };
   const isTypeScript =
@@ -33,8 +33,7 @@ export async function startJavaScript(start: JavaScriptStart): Promise<Server> {
     namedFiles(config).some(({ path }) => TYPESCRIPT.test(path));
   const script = [join(__dirname, "serve.js"), JSON.stringify(settings)];
   const args = [...(isTypeScript ? loader(server) : []), ...(isOwn ? [] : hook(server)), ...script];
-  const command = { file: process.execPath, args, cwd, environment };
-  return startServer({ ...start, command });
+  return { file: process.execPath, args, cwd, environment };
 }
 
 /** Loads TypeScript with a dependency of the server. It takes a second, so it is used for TypeScript only. */

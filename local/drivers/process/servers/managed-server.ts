@@ -11,8 +11,6 @@ export interface ManagedServerOptions {
   readonly clock: Time;
   /** Resolves when the deployment may have a running server. */
   readonly acquireSlot: () => Promise<void>;
-  /** Called after each change of state. */
-  readonly onChange: () => void;
 }
 
 /** Stopped: the next request starts it. Paused: it restarts after a back-off. Failed: it is not started again. */
@@ -126,7 +124,7 @@ export class ManagedServer {
   async stop(): Promise<Exit | undefined> {
     await this.settled();
     const { server } = this;
-    if (this.#state.kind !== "failed") this.#set({ kind: "stopped" });
+    if (this.#state.kind !== "failed") this.#state = { kind: "stopped" };
     return server?.end();
   }
 
@@ -134,27 +132,26 @@ export class ManagedServer {
   async close(): Promise<void> {
     const state = this.#state;
     this.#closing.abort();
-    this.#set({ kind: "failed", reason: "the deployment is shutting down" });
+    this.#state = { kind: "failed", reason: "the deployment is shutting down" };
     if (state.kind === "starting") await state.origin.catch(() => {});
   }
 
   #start(): Promise<string> {
     const origin = this.#launch();
-    this.#set({ kind: "starting", origin });
+    this.#state = { kind: "starting", origin };
     return origin;
   }
 
   async #launch(): Promise<string> {
     const startedMs = this.#nowMs();
     const { revision } = this;
-    const { launcher, acquireSlot, onChange } = this.#options;
+    const { launcher, acquireSlot } = this.#options;
     const { signal } = this.#closing;
     try {
       await acquireSlot();
       this.#setRunning(await launch(launcher, { revision, signal }));
     } catch (error) {
-      if (signal.aborted) onChange(); // the slot may have been acquired after the close
-      else this.#setCrashed(messageOf(error), startedMs);
+      if (!signal.aborted) this.#setCrashed(messageOf(error), startedMs);
     }
     return this.origin();
   }
@@ -162,7 +159,7 @@ export class ManagedServer {
   #setRunning(server: Server): void {
     const startedMs = this.#nowMs();
     this.#usedMs = startedMs;
-    this.#set({ kind: "running", server });
+    this.#state = { kind: "running", server };
     void server.ended.then((exit) => {
       if (this.server === server) this.#setCrashed(describeExit("the server", exit), startedMs);
     });
@@ -175,21 +172,16 @@ export class ManagedServer {
     // The proxy sends the reason to any caller.
     const reason = mask(first, this.revision.secrets);
     if (pauseSeconds === undefined) {
-      const what = `the server failed ${MAX_CRASHES} times within a minute: ${reason}`;
-      this.#set({ kind: "failed", reason: `${what}; deploy a new revision to start it again` });
+      const failed = `the server failed ${MAX_CRASHES} times within a minute: ${reason}; deploy a new revision to start it again`;
+      this.#state = { kind: "failed", reason: failed };
       return;
     }
     const pause: State = { kind: "paused", untilMs: nowMs + pauseSeconds * 1000, reason };
-    this.#set(pause);
+    this.#state = pause;
     const restart = () => {
       if (this.#state === pause) this.#start().catch(() => {}); // the state holds the reason
     };
     this.#options.clock.sleep(pauseSeconds * 1000, this.#closing.signal).then(restart, () => {});
-  }
-
-  #set(state: State): void {
-    this.#state = state;
-    this.#options.onChange();
   }
 
   #nowMs(): number {

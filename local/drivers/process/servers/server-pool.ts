@@ -1,16 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Time } from "../../../../shared/clock";
 import type { DeployWork, Revision, ServerStatus } from "../../driver";
 import { memoryOfGroups } from "../keeper/memory";
-import type { Launcher } from "./server";
-import { Supervisor } from "./supervisor";
+import { Supervisor, type SupervisorOptions } from "./supervisor";
 
 /** Dependencies of a pool. */
-export interface ServerPoolOptions {
-  readonly launcher: Launcher;
-  readonly clock: Time;
-  /** The longest time for running requests to finish before their server is ended. */
-  readonly drainSeconds: number;
+export interface ServerPoolOptions extends Omit<SupervisorOptions, "acquireSlot"> {
   /** Most deployments with a running server; the second server during a roll-over is not counted. */
   readonly maxServers: number;
 }
@@ -76,8 +70,7 @@ export class ServerPool {
 
   #supervise(revision?: Revision): Supervisor {
     const acquireSlot = (supervisor: Supervisor) => this.#acquireSlot(supervisor);
-    const releaseSlot = (supervisor: Supervisor) => void this.#holders.delete(supervisor);
-    return new Supervisor({ ...this.#options, acquireSlot, releaseSlot }, revision);
+    return new Supervisor({ ...this.#options, acquireSlot }, revision);
   }
 
   /**
@@ -93,12 +86,16 @@ export class ServerPool {
 
   /** Stops idle servers, the least recently used first, until there is a slot. */
   async #freeSlot(supervisor: Supervisor): Promise<void> {
-    while (!this.#holders.has(supervisor) && this.#holders.size >= this.#options.maxServers) {
-      const idlest = [...this.#holders]
+    const holders = this.#holders;
+    for (;;) {
+      for (const holder of holders) if (!holder.needsSlot) holders.delete(holder);
+      if (holders.has(supervisor) || holders.size < this.#options.maxServers) break;
+      const idlest = [...holders]
         .filter((holder) => holder.isStoppable)
         .toSorted((a, b) => Number(a.isBusy) - Number(b.isBusy) || a.usedMs - b.usedMs)[0];
+      if (idlest) holders.delete(idlest); // so that its next start queues
       await (idlest ? idlest.stop() : sleep(POLL_MS));
     }
-    this.#holders.add(supervisor);
+    holders.add(supervisor);
   }
 }

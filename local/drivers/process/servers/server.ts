@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { StageFailure, type Revision } from "../../driver";
+import { StageFailure, type DeployWork, type Revision } from "../../driver";
 import type { Command, Exit, Keeper } from "../keeper/keeper";
 import { parseJson, readOutput, type OutputLog } from "./output";
 
@@ -34,16 +34,11 @@ export interface Launcher {
   stateFolder(revision: Revision): Promise<StateFolder | undefined>;
 }
 
-/** The server to start, and the end of the wait for it. */
-export interface Launch {
-  readonly revision: Revision;
-  readonly signal: AbortSignal;
-  readonly log?: OutputLog;
-}
-
 /** Starts a server. Ends it again if the signal was aborted meanwhile, as no caller is left to end it. */
-export async function launch(launcher: Launcher, what: Launch): Promise<Server> {
-  const { revision, signal, log } = what;
+export async function launch(
+  launcher: Launcher,
+  { revision, signal, log }: Pick<DeployWork, "revision" | "signal"> & { readonly log?: OutputLog },
+): Promise<Server> {
   const server = await launcher.start(revision, signal, log);
   if (signal.aborted) await server.end();
   signal.throwIfAborted();
@@ -53,7 +48,7 @@ export async function launch(launcher: Launcher, what: Launch): Promise<Server> 
 /** The command of a server's process. */
 export interface ServerStart {
   readonly keeper: Keeper;
-  readonly command: Omit<Command, "onLine">;
+  readonly command: Command;
   /** Takes its output. */
   readonly log?: OutputLog;
   readonly signal: AbortSignal;

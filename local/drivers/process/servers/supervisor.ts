@@ -11,9 +11,8 @@ export interface SupervisorOptions {
   readonly clock: Time;
   /** The longest time for running requests to finish before their server is ended. */
   readonly drainSeconds: number;
-  /** Resolves when the deployment may have a running server; it then holds a slot until `releaseSlot`. */
+  /** Resolves when the deployment may have a running server: it holds a slot for as long as `needsSlot` says. */
   readonly acquireSlot: (supervisor: Supervisor) => Promise<void>;
-  readonly releaseSlot: (supervisor: Supervisor) => void;
 }
 
 /** The servers of one deployment: that of its current revision, and its replacement by the next revision's. */
@@ -30,6 +29,10 @@ export class Supervisor {
     this.#options = options;
     this.#gate = new RequestGate(options.clock);
     if (revision) this.#promote(revision);
+  }
+
+  get needsSlot(): boolean {
+    return this.#isDeploying || this.#current?.isActive === true;
   }
 
   /** Whether its server can be stopped to free the slot. */
@@ -67,7 +70,6 @@ export class Supervisor {
       await this.#rollOver(work);
     } finally {
       this.#isDeploying = false;
-      this.#releaseUnusedSlot();
     }
   }
 
@@ -131,9 +133,7 @@ export class Supervisor {
 
   #promote(revision: Revision, server?: Server): void {
     const acquireSlot = () => this.#options.acquireSlot(this);
-    const onChange = () => this.#releaseUnusedSlot();
-    const options = { ...this.#options, acquireSlot, onChange };
-    this.#current = new ManagedServer(options, revision, server);
+    this.#current = new ManagedServer({ ...this.#options, acquireSlot }, revision, server);
   }
 
   /** Ends a server that gets no new requests, in the background until the close. */
@@ -151,10 +151,6 @@ export class Supervisor {
   async #drain({ origin }: Server, log?: DeployWork["log"]): Promise<void> {
     const drain = { limitSeconds: this.#options.drainSeconds, signal: this.#closing.signal, log };
     await traffic.drain(origin, drain).catch(() => traffic.abort(origin));
-  }
-
-  #releaseUnusedSlot(): void {
-    if (!this.#isDeploying && !this.#current?.isActive) this.#options.releaseSlot(this);
   }
 }
 

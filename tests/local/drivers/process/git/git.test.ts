@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { StageFailure } from "../../../../../local/drivers/driver";
 import { Git } from "../../../../../local/drivers/process/git/git";
-import { gitCommand } from "../../../../../local/drivers/process/git/command";
 import { Keeper } from "../../../../../local/drivers/process/keeper/keeper";
 import { aFolder, removeFolder } from "../../../children";
 import { makeRepository, type Repository } from "../../../repository";
@@ -34,7 +33,7 @@ describe("Git", () => {
   });
 
   const makeGit = (path = process.env["PATH"], limitSeconds = 600) =>
-    new Git(gitCommand({ keeper, environment: { PATH: path, HOME: home }, limitSeconds }));
+    new Git({ keeper, environment: { PATH: path, HOME: home }, limitSeconds });
 
   /** The message of the StageFailure that the work ends in. */
   async function reasonOf(work: Promise<unknown>): Promise<string> {
