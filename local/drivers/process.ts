@@ -7,16 +7,7 @@ import { PlatformClock } from "../platform/clock";
 import { Git } from "./process/git/git";
 import { endLeftovers, Keeper, type Environment } from "./process/keeper/keeper";
 import { ServerPool } from "./process/servers/server-pool";
-import type {
-  DeployWork,
-  Driver,
-  DriverOptions,
-  StopReason,
-  Remote,
-  Revision,
-  ServerStatus,
-  Work,
-} from "./driver";
+import type { DeployWork, Driver, DriverOptions, Revision, StopReason, Work } from "./driver";
 import { buildRevision } from "./process/build";
 import type { BuildOptions } from "./process/build-options";
 import { Cache } from "./process/cache";
@@ -65,8 +56,6 @@ export function processDriver(options: ProcessDriverOptions): Driver {
 }
 
 class ProcessDriver implements Driver {
-  readonly #keeper: Keeper;
-  readonly #folders: Folders;
   readonly #build: BuildOptions;
   readonly #pool: ServerPool;
   /** The active revision of each deployment. */
@@ -76,8 +65,8 @@ class ProcessDriver implements Driver {
     const { dataDir, maxServers, environment = process.env, serverLog = () => {} } = options;
     const { clock = new PlatformClock(), agentServer = "real", buildSeconds = 900 } = options;
     const serverScript = options.serverScript ?? join(__dirname, "../agentserver/main.js");
-    const keeper = (this.#keeper = new Keeper(dataDir));
-    const folders = (this.#folders = new Folders(dataDir));
+    const keeper = new Keeper(dataDir);
+    const folders = new Folders(dataDir);
     const forGit = { environment: baseEnvironment(environment), limitSeconds: GIT_LIMIT_SECONDS };
     this.#build = {
       keeper,
@@ -92,7 +81,7 @@ class ProcessDriver implements Driver {
     this.#pool = new ServerPool({ launcher, clock, drainSeconds: DRAIN_SECONDS, maxServers });
   }
 
-  get remote(): Remote {
+  get remote(): Git {
     return this.#build.git;
   }
 
@@ -117,7 +106,7 @@ class ProcessDriver implements Driver {
 
   async deploy(work: DeployWork): Promise<void> {
     const { revision, signal, log } = work;
-    const { runtime } = await readRecord(this.#folders.record(revision));
+    const { runtime } = await readRecord(this.#build.folders.record(revision));
     const image = `image ${revision.sourceRevisionConfig.image_uri} is not run; `;
     log(`${isFromGit(revision) ? "" : image}starting ${SERVER_NAMES[runtime]}`);
     const activate = () => {
@@ -143,34 +132,34 @@ class ProcessDriver implements Driver {
     }
   }
 
-  origin(deploymentId: string): Promise<string> {
+  origin(deploymentId: string) {
     return this.#pool.origin(deploymentId);
   }
 
-  servers(deploymentIds: readonly string[]): Promise<ReadonlyMap<string, ServerStatus>> {
+  servers(deploymentIds: readonly string[]) {
     return this.#pool.status(deploymentIds);
   }
 
   async remove(deploymentId: string): Promise<void> {
     await this.#pool.remove(deploymentId);
-    await removeFolder(this.#folders.deployment(deploymentId));
+    await removeFolder(this.#build.folders.deployment(deploymentId));
     this.#active.delete(deploymentId);
   }
 
   async close(): Promise<void> {
     await this.#pool.close();
-    await this.#keeper.close();
+    await this.#build.keeper.close();
   }
 
   /** Removes the files of a failed revision. An error here must not hide why it failed. */
   async #discard(work: Work): Promise<void> {
-    const folder = this.#folders.revision(work.revision);
+    const folder = this.#build.folders.revision(work.revision);
     await removeFolder(folder).catch(logFailure(work, "remove the files of this revision"));
   }
 
   async #pruneCache(): Promise<void> {
     await this.#build.cache.prune(async () => {
-      const paths = await this.#folders.records();
+      const paths = await this.#build.folders.records();
       const records = await Promise.all(paths.map((path) => readRecord(path)));
       return records.flatMap((record) => ("caches" in record ? record.caches : []));
     });
@@ -180,7 +169,7 @@ class ProcessDriver implements Driver {
   async #removeOldRevisions({ id, deploymentId }: Revision): Promise<void> {
     const previous = this.#active.get(deploymentId) ?? id;
     this.#active.set(deploymentId, id);
-    await this.#folders.keepRevisions(deploymentId, [id, previous]);
+    await this.#build.folders.keepRevisions(deploymentId, [id, previous]);
   }
 }
 

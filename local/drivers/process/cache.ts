@@ -14,9 +14,6 @@ const MIN_AGE_MS = 1000;
 const SHARED_MIN_AGE_MS = 7 * 24 * 3600 * 1000;
 const NEVER = new AbortController().signal;
 
-/** A build that uses entries. */
-type CacheUser = Pick<Work, "revision" | "signal">;
-
 /**
  * Installed packages, by the hash of everything that they depend on. An entry is a symbolic link to a folder, created
  * when the folder is complete: a killed build leaves a folder without a link, never half an entry. A folder stays
@@ -39,7 +36,11 @@ export class Cache {
    * Runs `work` while no other build of this platform works on the entry: the second of two uses what the first one
    * adds. The entry is not removed until the build releases it.
    */
-  async withLock<Result>(key: string, build: CacheUser, work: () => Promise<Result>) {
+  async withLock<Result>(
+    key: string,
+    build: Pick<Work, "revision" | "signal">,
+    work: () => Promise<Result>,
+  ) {
     this.#inUse.set(build.revision, (this.#inUse.get(build.revision) ?? new Set()).add(key));
     return this.#runExclusive(key, build.signal, work);
   }

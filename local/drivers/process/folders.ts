@@ -4,12 +4,10 @@ import { codeOf } from "../../../shared/errors";
 import type { Revision } from "../driver";
 import { pathsIn } from "../../platform/identity-file";
 
-/** Identifies a revision. */
 type RevisionName = Pick<Revision, "id" | "deploymentId">;
 
 /** The paths of the driver's files, below the platform's data folder. */
 export class Folders {
-  /** The cache of installed packages, for all deployments. */
   readonly cache: string;
   readonly #deployments: string;
 
@@ -44,7 +42,6 @@ export class Folders {
     return join(this.revision(revision), "runtime.json");
   }
 
-  /** The records of all revisions. */
   async records(): Promise<string[]> {
     const ids = await readdir(this.#deployments).catch(() => []);
     const names = ids.map(async (deploymentId) => {

@@ -14,15 +14,11 @@ import { PYTHON_DEFAULTS, pythonCommand } from "./python/start";
 import { readRecord } from "./record";
 import { graphConfigPath, isFromGit } from "./source";
 
-/** Dependencies of the launcher. */
 export interface LauncherOptions {
   readonly keeper: Keeper;
   readonly folders: Folders;
-  /** The platform's environment. */
   readonly environment: Environment;
-  /** The script of the built-in agent server. */
   readonly serverScript: string;
-  /** Takes the output of a server that is started outside a deploy. */
   readonly serverLog: (revision: Revision, ...output: Parameters<OutputLog>) => void;
 }
 
@@ -65,7 +61,7 @@ async function commandOf(
     serverEnvironment(platform, revision, { ...defaults, ...configured });
   const reader = { keeper, signal, record, environment: over({}) };
   const environment = over(await configEnvironment(config, reader));
-  if (record.runtime === "javascript") return javaScriptCommand({ config, environment, record });
+  if (record.runtime === "javascript") return javaScriptCommand(config, environment, record);
   const serverConfig = folders.serverConfig(revision);
   return pythonCommand({ config, environment, record, serverConfig, url: revision.url });
 }

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { z } from "zod";
 import { oneLine } from "../../../shared/printable";
+import { isRecord, recordOf, textOf } from "../../../shared/records";
 import { StageFailure } from "../driver";
 import type { Build } from "./build-options";
 import { inRepository, type GraphConfig } from "./checkout";
@@ -16,40 +16,28 @@ interface NamedPath {
   readonly path: string;
 }
 
-/** What is not of these shapes is for the public tools to refuse. */
-const Paths = z.object({
-  auth: z.object({ path: z.string() }).optional().catch(undefined),
-  checkpointer: z.object({ path: z.string() }).optional().catch(undefined),
-  http: z.object({ app: z.string() }).optional().catch(undefined),
-  ui: z.record(z.string(), z.string()).default({}).catch({}),
-  dependencies: z.array(z.string()).default([]).catch([]),
-  source: z
-    .looseObject({ root: z.string().default(".") })
-    .optional()
-    .catch(undefined),
-});
-
 /** The files that a graph configuration names; a name of a Python module is not one. */
 export function namedFiles({ graphs, content }: GraphConfig): NamedPath[] {
-  const { auth, checkpointer, http, ui } = Paths.parse(content);
-  return [
-    ...Object.entries(graphs).map(([name, path]) => ({ owner: `graph '${name}'`, path })),
-    ...Object.entries(ui).map(([name, path]) => ({ owner: `"ui" '${name}'`, path })),
-    ...(auth ? [{ owner: '"auth"', path: auth.path }] : []),
-    ...(checkpointer ? [{ owner: '"checkpointer"', path: checkpointer.path }] : []),
-    ...(http ? [{ owner: '"http.app"', path: http.app }] : []),
-  ]
-    .map(({ owner, path }) => ({ owner: oneLine(owner), path: fileOf(path) }))
+  const { auth, checkpointer, http, ui } = content;
+  const named: (readonly [owner: string, path: unknown])[] = [
+    ...Object.entries(graphs).map(([name, path]) => [`graph '${name}'`, path] as const),
+    ...Object.entries(recordOf(ui)).map(([name, path]) => [`"ui" '${name}'`, path] as const),
+    ['"auth"', recordOf(auth)["path"]],
+    ['"checkpointer"', recordOf(checkpointer)["path"]],
+    ['"http.app"', recordOf(http)["app"]],
+  ];
+  return named
+    .map(([owner, path]) => ({ owner: oneLine(owner), path: fileOf(textOf(path) ?? "") }))
     .filter(({ path }) => path.includes("/") || isJavaScript(path));
 }
 
 function namedFolders({ content }: GraphConfig): NamedPath[] {
-  const { dependencies, source } = Paths.parse(content);
+  const { dependencies, source } = content;
+  const paths = (Array.isArray(dependencies) ? dependencies : []).map((path) => textOf(path) ?? "");
+  const folders = paths.filter((path) => path.startsWith("."));
   return [
-    ...dependencies
-      .filter((path) => path.startsWith("."))
-      .map((path) => ({ owner: `dependency '${path}'`, path })),
-    ...(source ? [{ owner: '"source.root"', path: source.root }] : []),
+    ...folders.map((path) => ({ owner: `dependency '${path}'`, path })),
+    ...(isRecord(source) ? [{ owner: '"source.root"', path: textOf(source["root"]) ?? "." }] : []),
   ];
 }
 
@@ -74,9 +62,8 @@ export async function checkPaths({ config, git, signal, log }: Build): Promise<v
     for (const name of PACKAGE_FILES)
       await findFile(config.root, inRepository(config, path, name), { maxMib: MAX_LOCK_MIB });
   const places = [...folders.map(({ path }) => path), ...files.map(({ path }) => dirname(path))];
-  const beside = missing.filter((path) =>
-    places.some((place) => isWithin(path, inRepository(config, place))),
-  );
+  const below = places.map((place) => inRepository(config, place));
+  const beside = missing.filter((path) => below.some((place) => isWithin(path, place)));
   if (typeof config.env === "string" && isOutside(config, config.env))
     log(`"env": "${config.env}" is outside the repository and is not read`);
   if (beside.length > 0)

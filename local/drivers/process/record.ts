@@ -17,14 +17,12 @@ const BuildRecord = z.discriminatedUnion("runtime", [
   z.object({
     runtime: z.literal("python"),
     caches,
-    /** The path of its virtual environment. */
     venv: z.string(),
   }),
 ]);
 export type BuildRecord = z.infer<typeof BuildRecord>;
 export type BuildRecordOf<Runtime> = Extract<BuildRecord, { readonly runtime: Runtime }>;
 
-/** Writes a record atomically. */
 export async function writeRecord(path: string, record: BuildRecord): Promise<void> {
   await writeFile(`${path}.new`, JSON.stringify(record));
   await rename(`${path}.new`, path);

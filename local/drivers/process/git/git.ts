@@ -1,14 +1,12 @@
-import { mkdir, readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir } from "node:fs/promises";
 import { StageFailure } from "../../driver";
+import { removeFolder } from "../folders";
 import type { Environment, Keeper } from "../keeper/keeper";
 
-/** The environment of git commands. */
 export interface GitSettings {
   readonly keeper: Keeper;
   /** PATH, HOME, `SSH_AUTH_SOCK`, proxies. */
   readonly environment: Environment;
-  /** The time limit of each command. */
   readonly limitSeconds: number;
 }
 
@@ -53,7 +51,7 @@ export class Git {
   /** Resolves a ref to a commit: a branch name, or the full name of a tag. */
   async resolve(repoUrl: string, ref: string, signal: AbortSignal): Promise<string> {
     checkUrl(repoUrl);
-    const full = await this.#fullRef(ref, signal);
+    const full = fullRef(ref);
     const commits = await this.#listRemote(repoUrl, [full, `${full}^{}`], signal);
     const commit = commits.get(`${full}^{}`) ?? commits.get(full);
     if (commit === undefined) {
@@ -75,13 +73,13 @@ export class Git {
   /** Checks out a commit into a folder, which is recreated. */
   async checkout(source: GitSource, folder: string, signal: AbortSignal): Promise<void> {
     checkUrl(source.repoUrl);
-    const full = await this.#fullRef(source.ref, signal);
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await this.#run(["init", "--quiet", "--template=", "."], folder, signal);
-    await this.#fetch(source.repoUrl, full, folder, signal);
-    if (!(await this.#hasFetched(source.commit, folder, signal)))
-      await this.#fetchCommit(source, folder, signal);
+    await this.#fetch(source.repoUrl, fullRef(source.ref), folder, signal);
+    const parse = ["rev-parse", "--verify", "FETCH_HEAD^{commit}"]; // of an annotated tag too
+    const [tip] = await this.#run(parse, folder, signal);
+    if (tip !== source.commit) await this.#fetchCommit(source, folder, signal);
     await this.#run(["checkout", "--quiet", "--detach", source.commit, "--"], folder, signal);
   }
 
@@ -111,15 +109,6 @@ export class Git {
     await this.#run(["fetch", ...options, "--", repoUrl, refOrCommit], folder, signal);
   }
 
-  /** Whether the last fetch brought the commit, directly or through an annotated tag. */
-  async #hasFetched(commit: string, folder: string, signal: AbortSignal): Promise<boolean> {
-    const [fetched] = (await readFile(join(folder, ".git/FETCH_HEAD"), "utf8")).split("\t");
-    if (fetched === commit) return true;
-    const parse = ["rev-parse", "--verify", "FETCH_HEAD^{commit}"];
-    const [tip] = await this.#run(parse, folder, signal);
-    return tip === commit;
-  }
-
   /** Fetches a commit by its hash, which a server may refuse: the ref has moved since it was resolved. */
   async #fetchCommit(source: GitSource, folder: string, signal: AbortSignal): Promise<void> {
     try {
@@ -131,16 +120,6 @@ export class Git {
         { cause: error },
       );
     }
-  }
-
-  async #fullRef(ref: string, signal: AbortSignal): Promise<string> {
-    const full = ref.startsWith("refs/tags/") ? ref : refOfBranch(ref);
-    const { exitCode } = await this.#git(["check-ref-format", full], "/", signal);
-    if (exitCode !== 0)
-      throw new StageFailure(
-        `'${ref}' is not a valid ref name; set the ref to a branch name (main) or a full tag name (refs/tags/v1)`,
-      );
-    return full;
   }
 
   /** Runs git and returns its output lines. */
@@ -177,6 +156,10 @@ export class Git {
       throw new StageFailure("git is not installed; install it and add it to PATH");
     return { ...output, exitCode };
   }
+}
+
+function fullRef(ref: string): string {
+  return ref.startsWith("refs/tags/") ? ref : refOfBranch(ref);
 }
 
 function refOfBranch(name: string): string {

@@ -1,6 +1,5 @@
 /** The command that installs the packages of a repository. */
 export interface Install {
-  /** The file that pins the packages. */
   readonly lockFile: string | undefined;
   readonly command: string;
 }

@@ -8,6 +8,7 @@ import { inRepository, type GraphConfig } from "../checkout";
 import { namedFiles } from "../named-paths";
 import { isJavaScript } from "../runtime";
 import { readTextFile } from "../repository-file";
+import { parseJson } from "../servers/output";
 import { detectInstall, type Install } from "./package-manager";
 
 /** The real JavaScript server. */
@@ -56,20 +57,12 @@ async function findInstall(root: string, path: string): Promise<InstallPlace> {
 /** `content` is that of the folder's `package.json`, if it has one. */
 async function inspectFolder(root: string, folder: string) {
   const text = await readTextFile(root, relative(root, join(folder, "package.json")));
-  const content = text === undefined ? undefined : recordOf(parseJson(text));
+  // What is not JSON is for the package manager to report.
+  const content = text === undefined ? undefined : recordOf(parseJson(text.trim()));
   const files = await readdir(folder);
   const install = detectInstall(files, textOf(content?.["packageManager"]));
   const isRoot = content?.["workspaces"] !== undefined || files.includes("pnpm-workspace.yaml");
   return { folder, content, install, isRoot };
-}
-
-/** What is not JSON is for the package manager to report. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

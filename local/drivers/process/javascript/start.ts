@@ -8,13 +8,6 @@ import { namedFiles } from "../named-paths";
 import type { BuildRecordOf } from "../record";
 import type { ServeSettings } from "./serve";
 
-/** A JavaScript server to start. */
-export interface JavaScriptStart {
-  readonly config: GraphConfig;
-  readonly environment: Environment;
-  readonly record: Pick<BuildRecordOf<"javascript">, "server" | "isOwn">;
-}
-
 /**
  * Default variables of the server. At its own log level it prints two lines for each request, and warnings about
  * packages whose version it can't read, as Node imports no JSON.
@@ -24,8 +17,11 @@ export const JAVASCRIPT_DEFAULTS: Environment = { LOG_LEVEL: "error" };
 const TYPESCRIPT = /\.[cm]?tsx?$/;
 
 /** The command of the real JavaScript server of a checkout. */
-export function javaScriptCommand({ config, environment, record }: JavaScriptStart): Command {
-  const { server, isOwn } = record;
+export function javaScriptCommand(
+  config: GraphConfig,
+  environment: Environment,
+  { server, isOwn }: BuildRecordOf<"javascript">,
+): Command {
   const { folder: cwd, graphs, content } = config;
   const settings: ServeSettings = { ...content, server, cwd, graphs };
   const isTypeScript =

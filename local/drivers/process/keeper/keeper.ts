@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { startChild, type Child, type Command, type Exit } from "./child";
-import { folderMark } from "./mark";
+import { folderMark } from "./leftovers";
 import { StageFailure } from "../../driver";
 
 export type { Child, Command, Exit, Environment } from "./child";
@@ -49,7 +49,6 @@ export class Keeper {
     }
   }
 
-  /** Ends every child. */
   async close(): Promise<void> {
     await Promise.all([...this.#children].map((child) => child.end()));
   }

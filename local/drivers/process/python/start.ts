@@ -4,7 +4,6 @@ import type { Command, Environment } from "../keeper/keeper";
 import type { BuildRecordOf } from "../record";
 import { activated, pythonOf } from "./tools";
 
-/** A Python server to start. */
 export interface PythonStart {
   readonly config: GraphConfig;
   readonly environment: Environment;

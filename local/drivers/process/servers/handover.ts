@@ -15,9 +15,7 @@ export interface Handover extends Drain {
   /** The state folders of the old and the new server. */
   readonly from: string;
   readonly to: string;
-  /** Starts the new server on its folder. */
   readonly start: () => Promise<Server>;
-  /** Makes the new server the one that gets the requests. */
   readonly promote: (server: Server) => Promise<void>;
   readonly log: (line: string) => void;
 }
@@ -28,13 +26,8 @@ export interface Handover extends Drain {
 export async function checkStart({ to, start, log }: Handover): Promise<void> {
   log("checking that the new server starts, without threads");
   await removeState(to);
-  try {
-    await (await start()).end();
-  } catch (error) {
-    await discardState(to);
-    throw error;
-  }
-  await removeState(to);
+  const check = async () => (await start()).end();
+  await check().finally(() => discardState(to));
 }
 
 /**

@@ -5,11 +5,9 @@ import { ServerUnavailable, type Revision, type ServerStatus } from "../../drive
 import type { Exit } from "../keeper/keeper";
 import { describeExit, launch, type Launcher, type Server } from "./server";
 
-/** Dependencies of a managed server. */
 export interface ManagedServerOptions {
   readonly launcher: Launcher;
   readonly clock: Time;
-  /** Resolves when the deployment may have a running server. */
   readonly acquireSlot: () => Promise<void>;
 }
 
@@ -31,7 +29,6 @@ export class Crashes {
   #timesMs: number[] = [];
   #count = 0;
 
-  /** All of them. */
   get count(): number {
     return this.#count;
   }
@@ -62,37 +59,26 @@ export class ManagedServer {
     if (server) this.#setRunning(server);
   }
 
-  /** The running server, if there is one. */
   get server(): Server | undefined {
     return this.#state.kind === "running" ? this.#state.server : undefined;
   }
 
-  /** Its status, and the process group of one that runs. */
   get status(): Omit<ServerStatus, "memoryBytes"> & { readonly processGroup?: number | undefined } {
     const state = this.#state;
     const crashes = this.#crashes.count;
-    switch (state.kind) {
-      case "running":
-        return { state: "running", crashes, processGroup: state.server.processGroup };
-      case "starting":
-      case "stopped":
-        return { state: state.kind, crashes };
-      case "paused":
-      case "failed":
-        return { state: "crashed", crashes, reason: state.reason };
-    }
+    if (state.kind === "paused" || state.kind === "failed")
+      return { state: "crashed", crashes, reason: state.reason };
+    return { state: state.kind, crashes, processGroup: this.server?.processGroup };
   }
 
   get isActive(): boolean {
     return this.#state.kind === "running" || this.#state.kind === "starting";
   }
 
-  /** When it was started or used last, in milliseconds since 1970. */
   get usedMs(): number {
     return this.#usedMs;
   }
 
-  /** The origin of the running server; starts a stopped one. Throws `ServerUnavailable`. */
   async origin(): Promise<string> {
     const state = this.#state;
     const nowMs = this.#nowMs();

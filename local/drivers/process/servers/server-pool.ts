@@ -3,7 +3,6 @@ import type { DeployWork, Revision, ServerStatus } from "../../driver";
 import { memoryOfGroups } from "../keeper/memory";
 import { Supervisor, type SupervisorOptions } from "./supervisor";
 
-/** Dependencies of a pool. */
 export interface ServerPoolOptions extends Omit<SupervisorOptions, "acquireSlot"> {
   /** Most deployments with a running server; the second server during a roll-over is not counted. */
   readonly maxServers: number;
@@ -22,17 +21,14 @@ export class ServerPool {
     this.#options = options;
   }
 
-  /** Adds a revision that was deployed before; its server starts at the first request. */
   restore(revision: Revision): void {
     this.#supervisors.set(revision.deploymentId, this.#supervise(revision));
   }
 
-  /** The origin of the deployment's running server; starts a stopped one. Throws `ServerUnavailable`. */
   async origin(deploymentId: string): Promise<string> {
     return (this.#supervisors.get(deploymentId) ?? this.#supervise()).origin();
   }
 
-  /** The status of each deployment's server; one without a server is left out. */
   async status(deploymentIds: readonly string[]): Promise<ReadonlyMap<string, ServerStatus>> {
     const found = deploymentIds.flatMap((id) => {
       const server = this.#supervisors.get(id)?.status;
@@ -49,7 +45,6 @@ export class ServerPool {
     );
   }
 
-  /** Replaces the deployment's server by that of the revision. */
   async deploy(work: DeployWork): Promise<void> {
     const { deploymentId } = work.revision;
     const supervisor = this.#supervisors.get(deploymentId) ?? this.#supervise();
@@ -57,13 +52,11 @@ export class ServerPool {
     await supervisor.deploy(work);
   }
 
-  /** Ends the deployment's servers and removes it from the pool. */
   async remove(deploymentId: string): Promise<void> {
     await this.#supervisors.get(deploymentId)?.close();
     this.#supervisors.delete(deploymentId);
   }
 
-  /** Ends every server. */
   async close(): Promise<void> {
     await Promise.all([...this.#supervisors.values()].map((supervisor) => supervisor.close()));
   }

@@ -5,7 +5,6 @@ import { ManagedServer } from "./managed-server";
 import { RequestGate, traffic } from "./requests";
 import { launch, type Launcher, type Server } from "./server";
 
-/** Dependencies of a supervisor. */
 export interface SupervisorOptions {
   readonly launcher: Launcher;
   readonly clock: Time;
@@ -40,23 +39,19 @@ export class Supervisor {
     return this.#current?.server !== undefined && !this.#isDeploying;
   }
 
-  /** Whether its server is answering a request. */
   get isBusy(): boolean {
     const server = this.#current?.server;
     return server !== undefined && traffic.count(server.origin) > 0;
   }
 
-  /** When its server was started or used last, in milliseconds since 1970. */
   get usedMs(): number {
     return this.#current?.usedMs ?? 0;
   }
 
-  /** The status of its server; undefined before the first deploy. */
   get status(): ManagedServer["status"] | undefined {
     return this.#current?.status;
   }
 
-  /** The origin of its running server; starts a stopped one. Throws `ServerUnavailable`. */
   origin(): Promise<string> {
     return this.#gate.wait(() => this.#origin());
   }

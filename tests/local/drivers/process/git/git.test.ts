@@ -107,7 +107,7 @@ describe("Git", () => {
     for (const ref of ["", "a b", "a..b", "*", "x^{}", "refs/tags/", "@{-1}", "a\nb"])
       it(`refuses ${JSON.stringify(ref)} as a ref`, async () => {
         const reason = await reasonOf(git.resolve(repository.url, ref, signal));
-        expect(reason).to.contain("is not a valid ref name; set the ref to a branch name");
+        expect(reason).to.contain("; push it, or set the ref to a branch name");
       });
 
     it("takes a ref that looks like an option for a ref", async () => {
