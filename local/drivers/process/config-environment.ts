@@ -38,12 +38,11 @@ export function isOutside(config: GraphConfig, env: string): boolean {
 
 /** As the public tools write numbers and booleans. */
 function textsOf(env: Exclude<GraphConfig["env"], string>, { record }: VariablesReader) {
-  const text = (value: string | number | boolean) => {
-    const plain = String(value);
-    if (typeof value !== "boolean" || record.runtime !== "python") return plain;
-    return value ? "True" : "False";
-  };
-  return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, text(value)]));
+  const texts = Object.entries(env).map(([name, value]) => {
+    if (typeof value !== "boolean" || record.runtime !== "python") return [name, String(value)];
+    return [name, value ? "True" : "False"];
+  });
+  return Object.fromEntries(texts);
 }
 
 const PYTHON = `import json, sys

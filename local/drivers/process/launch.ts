@@ -1,8 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { AgentServerSettings } from "../../agentserver/settings";
+import type { BuildOptions } from "./build-options";
 import { readGraphConfig, type GraphConfig } from "./checkout";
-import type { Command, Environment, Keeper } from "./keeper/keeper";
+import type { Command, Environment } from "./keeper/keeper";
 import type { OutputLog } from "./servers/output";
 import { startServer, type Launcher } from "./servers/server";
 import type { Revision } from "../driver";
@@ -14,9 +15,8 @@ import { PYTHON_DEFAULTS, pythonCommand } from "./python/start";
 import { readRecord } from "./record";
 import { graphConfigPath, isFromGit } from "./source";
 
-export interface LauncherOptions {
-  readonly keeper: Keeper;
-  readonly folders: Folders;
+export interface LauncherOptions extends Pick<BuildOptions, "keeper" | "folders"> {
+  /** The platform's. */
   readonly environment: Environment;
   readonly serverScript: string;
   readonly serverLog: (revision: Revision, ...output: Parameters<OutputLog>) => void;
@@ -67,7 +67,7 @@ async function commandOf(
 }
 
 async function builtInCommand(options: LauncherOptions, revision: Revision): Promise<Command> {
-  const { folders, serverScript, environment } = options;
+  const { folders, serverScript } = options;
   const { deploymentId } = revision;
   const cwd = folders.deployment(deploymentId);
   await mkdir(cwd, { recursive: true, mode: 0o700 });
@@ -81,13 +81,9 @@ async function builtInCommand(options: LauncherOptions, revision: Revision): Pro
     revision: revision.id,
     commit: revision.sourceRevisionConfig.repo_commit_sha ?? null,
   };
+  const environment = serverEnvironment(options.environment, revision);
   const args = [serverScript, JSON.stringify(settings)];
-  return {
-    file: process.execPath,
-    args,
-    cwd,
-    environment: serverEnvironment(environment, revision),
-  };
+  return { file: process.execPath, args, cwd, environment };
 }
 
 function readConfig(folders: Folders, revision: Revision): Promise<GraphConfig> {

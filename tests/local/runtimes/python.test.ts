@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { expect } from "chai";
-import type { Context } from "mocha";
 import { WebSocket } from "ws";
 import { AgentServer, NotFound } from "pulumi-agentserver/sdk";
 import { assistantsSuite } from "../../contract/assistants/suite";
@@ -104,7 +103,7 @@ describeLong("the real Python server", () => {
   const agent = useDeployedAgent("python");
 
   /** Deploys the support agent with more members of its configuration, and the files that they name. */
-  async function configure(context: Context, members: object, more: Record<string, string>) {
+  async function configure(context: Mocha.Context, members: object, more: Record<string, string>) {
     context.timeout(900_000);
     const files = await agentFiles("python");
     const settings = JSON.stringify({ ...JSON.parse(files["langgraph.json"] ?? ""), ...members });

@@ -27,17 +27,12 @@ export function javaScriptCommand(
   const isTypeScript =
     existsSync(join(cwd, "tsconfig.json")) ||
     namedFiles(config).some(({ path }) => TYPESCRIPT.test(path));
-  const script = [join(__dirname, "serve.js"), JSON.stringify(settings)];
-  const args = [...(isTypeScript ? loader(server) : []), ...(isOwn ? [] : hook(server)), ...script];
+  const hooks = [
+    // Loads TypeScript with a dependency of the server. It takes a second.
+    ...(isTypeScript ? [createRequire(server).resolve("tsx")] : []),
+    // Has a server of the platform's import the langgraph of the graphs. It takes 30 MB; the settings name the graphs.
+    ...(isOwn ? [] : [join(dirname(server), "preload.mjs")]),
+  ].flatMap((path) => ["--import", pathToFileURL(path).href]);
+  const args = [...hooks, join(__dirname, "serve.js"), JSON.stringify(settings)];
   return { file: process.execPath, args, cwd, environment };
-}
-
-/** Loads TypeScript with a dependency of the server. It takes a second, so it is used for TypeScript only. */
-function loader(server: string): string[] {
-  return ["--import", pathToFileURL(createRequire(server).resolve("tsx")).href];
-}
-
-/** Has a server of the platform's import the langgraph of the graphs. It takes 30 MB; the settings name the graphs. */
-function hook(server: string): string[] {
-  return ["--import", pathToFileURL(join(dirname(server), "preload.mjs")).href];
 }

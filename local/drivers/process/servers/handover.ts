@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { cp, rename } from "node:fs/promises";
+import { cp } from "node:fs/promises";
 import { removeFolder } from "../folders";
 import type { ManagedServer } from "./managed-server";
 import { traffic, type Drain } from "./requests";
@@ -25,9 +25,13 @@ export interface Handover extends Drain {
  */
 export async function checkStart({ to, start, log }: Handover): Promise<void> {
   log("checking that the new server starts, without threads");
-  await removeState(to);
+  await removeFolder(to);
   const check = async () => (await start()).end();
-  await check().finally(() => discardState(to));
+  await check().catch(async (error: unknown) => {
+    await discard(to);
+    throw error;
+  });
+  await removeFolder(to);
 }
 
 /**
@@ -46,12 +50,13 @@ export async function handOver(handover: Handover): Promise<void> {
     const exit = await old.stop();
     if (exit && exit.exitCode === undefined) log(KILLED);
     signal.throwIfAborted();
-    await copyState(from, to);
+    // A folder that was never written does not exist.
+    if (existsSync(from)) await cp(from, to, { recursive: true });
     await promote(await start());
   } catch (error) {
     log("the previous revision keeps serving, with its threads");
     old.origin().catch(() => {}); // requests get the reason from its state
-    await discardState(to);
+    await discard(to);
     throw error;
   }
 }
@@ -59,21 +64,10 @@ export async function handOver(handover: Handover): Promise<void> {
 const KILLED =
   "the previous revision's server did not exit and was killed; threads that it had not written to disk are lost";
 
-const partial = (folder: string) => `${folder}.partial`;
-
-/** Copies all or nothing. A folder that was never written does not exist. */
-async function copyState(from: string, to: string): Promise<void> {
-  if (!existsSync(from)) return;
-  await cp(from, partial(to), { recursive: true });
-  await rename(partial(to), to);
-}
-
-/** Removes the state after a failure. An error here must not hide that failure; the next attempt removes the rest. */
-async function discardState(folder: string): Promise<void> {
-  await removeState(folder).catch(() => {});
-}
-
-/** Removes a state folder, and what an interrupted copy left of it. */
-export async function removeState(folder: string): Promise<void> {
-  for (const path of [folder, partial(folder)]) await removeFolder(path);
+/**
+ * Removes a state after a failure, or half a copy. An error here must not hide that failure; the next attempt removes the
+ * rest before its start.
+ */
+async function discard(folder: string): Promise<void> {
+  await removeFolder(folder).catch(() => {});
 }

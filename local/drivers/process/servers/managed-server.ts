@@ -91,10 +91,9 @@ export class ManagedServer {
       case "stopped":
         return this.#start();
       case "paused": {
-        const seconds = Math.max(Math.ceil((state.untilMs - nowMs) / 1000), 1);
-        throw new ServerUnavailable(`${state.reason}; restarting in ${seconds} s`, {
-          retryAfterSeconds: seconds,
-        });
+        const retryAfterSeconds = Math.max(Math.ceil((state.untilMs - nowMs) / 1000), 1);
+        const message = `${state.reason}; restarting in ${retryAfterSeconds} s`;
+        throw new ServerUnavailable(message, { retryAfterSeconds });
       }
       case "failed":
         throw new ServerUnavailable(state.reason);

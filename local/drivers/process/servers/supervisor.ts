@@ -1,6 +1,7 @@
 import type { Time } from "../../../../shared/clock";
 import { ServerUnavailable, type DeployWork, type Revision } from "../../driver";
-import { checkStart, handOver, removeState } from "./handover";
+import { removeFolder } from "../folders";
+import { checkStart, handOver } from "./handover";
 import { ManagedServer } from "./managed-server";
 import { RequestGate, traffic } from "./requests";
 import { launch, type Launcher, type Server } from "./server";
@@ -110,7 +111,7 @@ export class Supervisor {
       await this.#gate.hold(() => handOver(handover));
       return;
     }
-    if (to) await removeState(to.path);
+    if (to) await removeFolder(to.path);
     if (old && from?.format !== to?.format) log(NOT_CARRIED_OVER);
     await promote(await start());
     if (old) this.#retire(old, log);
