@@ -106,7 +106,7 @@ class ProcessDriver implements Driver {
 
   async deploy(work: DeployWork): Promise<void> {
     const { revision, signal, log } = work;
-    const { runtime } = await readRecord(this.#build.folders.record(revision));
+    const { runtime } = await readRecord(this.#build.folders.path(revision, "runtime.json"));
     const image = `image ${revision.sourceRevisionConfig.image_uri} is not run; `;
     log(`${isFromGit(revision) ? "" : image}starting ${SERVER_NAMES[runtime]}`);
     const activate = () => {

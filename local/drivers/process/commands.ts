@@ -1,7 +1,7 @@
 import type { Build } from "./build-options";
 import type { Command } from "./keeper/keeper";
 import { describeExit } from "./servers/server";
-import { StageFailure } from "../driver";
+import { StageFailure, type Revision } from "../driver";
 
 /** A command of a build. */
 export interface BuildCommand extends Omit<Command, "onLine"> {
@@ -59,11 +59,13 @@ export async function linesOf(
 /** Characters that the public service's client rejects in a command: a single `&` too, but not `&&`. */
 const REFUSED_CHARACTERS = /["\\`\n\r\0\t|;$><]|(?<!&)&(?:&&)*(?!&)/;
 
-/** Throws `StageFailure` for a command that the public service rejects. */
-export function checkCommand(setting: string, command: string | null | undefined): void {
-  const refused = REFUSED_CHARACTERS.exec(command ?? "")?.[0];
-  if (refused === undefined) return;
-  throw new StageFailure(
-    `${setting} contains ${JSON.stringify(refused)}, which is not allowed; join commands with && or move them into a script in the repository`,
-  );
+/** Throws `StageFailure` for commands of the deployment that the public service rejects. */
+export function checkCommands({ sourceConfig }: Revision): void {
+  for (const setting of ["install_command", "build_command"] as const) {
+    const refused = REFUSED_CHARACTERS.exec(sourceConfig[setting] ?? "")?.[0];
+    if (refused !== undefined)
+      throw new StageFailure(
+        `${setting} contains ${JSON.stringify(refused)}, which is not allowed; join commands with && or move them into a script in the repository`,
+      );
+  }
 }

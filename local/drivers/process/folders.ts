@@ -28,25 +28,16 @@ export class Folders {
     return join(this.#revisions(deploymentId), id);
   }
 
-  checkout(revision: RevisionName): string {
-    return join(this.revision(revision), "checkout");
-  }
-
-  /** The graph configuration that the server reads. */
-  serverConfig(revision: RevisionName): string {
-    return join(this.revision(revision), "langgraph.json");
-  }
-
-  /** The record that the build wrote. */
-  record(revision: RevisionName): string {
-    return join(this.revision(revision), "runtime.json");
+  /** The checkout of a revision, the record that its build wrote, or the graph configuration that its server reads. */
+  path(revision: RevisionName, name: "checkout" | "runtime.json" | "langgraph.json"): string {
+    return join(this.revision(revision), name);
   }
 
   async records(): Promise<string[]> {
     const ids = await readdir(this.#deployments).catch(() => []);
     const names = ids.map(async (deploymentId) => {
       const revisions = await readdir(this.#revisions(deploymentId)).catch(() => []);
-      return revisions.map((id) => this.record({ id, deploymentId }));
+      return revisions.map((id) => this.path({ id, deploymentId }, "runtime.json"));
     });
     return (await Promise.all(names)).flat();
   }

@@ -39,7 +39,7 @@ export function createLauncher(options: LauncherOptions): Launcher {
       return startServer({ keeper, signal, log, limitSeconds: START_LIMIT_SECONDS, command });
     },
     async stateFolder(revision) {
-      const { runtime } = await readRecord(folders.record(revision));
+      const { runtime } = await readRecord(folders.path(revision, "runtime.json"));
       if (runtime === "built-in") return undefined;
       const { folder } = await readConfig(folders, revision);
       return { path: join(folder, STATE_FOLDER), format: runtime };
@@ -53,7 +53,7 @@ async function commandOf(
   signal: AbortSignal,
 ): Promise<Command> {
   const { keeper, folders, environment: platform } = options;
-  const record = await readRecord(folders.record(revision));
+  const record = await readRecord(folders.path(revision, "runtime.json"));
   if (record.runtime === "built-in") return builtInCommand(options, revision);
   const config = await readConfig(folders, revision);
   const defaults = record.runtime === "python" ? PYTHON_DEFAULTS : JAVASCRIPT_DEFAULTS;
@@ -62,7 +62,7 @@ async function commandOf(
   const reader = { keeper, signal, record, environment: over({}) };
   const environment = over(await configEnvironment(config, reader));
   if (record.runtime === "javascript") return javaScriptCommand(config, environment, record);
-  const serverConfig = folders.serverConfig(revision);
+  const serverConfig = folders.path(revision, "langgraph.json");
   return pythonCommand({ config, environment, record, serverConfig, url: revision.url });
 }
 
@@ -87,5 +87,5 @@ async function builtInCommand(options: LauncherOptions, revision: Revision): Pro
 }
 
 function readConfig(folders: Folders, revision: Revision): Promise<GraphConfig> {
-  return readGraphConfig(folders.checkout(revision), graphConfigPath(revision));
+  return readGraphConfig(folders.path(revision, "checkout"), graphConfigPath(revision));
 }

@@ -30,19 +30,16 @@ export class ServerPool {
   }
 
   async status(deploymentIds: readonly string[]): Promise<ReadonlyMap<string, ServerStatus>> {
-    const found = deploymentIds.flatMap((id) => {
-      const server = this.#supervisors.get(id)?.status;
-      return server ? [{ id, ...server }] : [];
+    const servers = deploymentIds.flatMap((id) => {
+      const status = this.#supervisors.get(id)?.status;
+      return status ? [{ id, ...status }] : [];
     });
-    const memory = found.some(({ processGroup }) => processGroup !== undefined)
-      ? await memoryOfGroups()
-      : new Map<number, number>();
-    return new Map(
-      found.map(({ id, processGroup, ...status }) => [
-        id,
-        { ...status, memoryBytes: memory.get(processGroup ?? -1) },
-      ]),
-    );
+    const isRunning = servers.some(({ processGroup }) => processGroup !== undefined);
+    const memory = isRunning ? await memoryOfGroups() : undefined;
+    const statuses = servers.map(({ id, processGroup, ...status }) => {
+      return [id, { ...status, memoryBytes: memory?.get(processGroup ?? -1) }] as const;
+    });
+    return new Map(statuses);
   }
 
   async deploy(work: DeployWork): Promise<void> {
