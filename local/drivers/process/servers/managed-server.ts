@@ -122,7 +122,7 @@ export class ManagedServer {
   }
 
   #start(): Promise<string> {
-    const origin = this.#launch();
+    const origin = this.#launch(); // asks for a slot while the state still says whether it has one
     this.#state = { kind: "starting", origin };
     return origin;
   }

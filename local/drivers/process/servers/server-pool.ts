@@ -68,6 +68,7 @@ export class ServerPool {
    * may be waiting for its slot.
    */
   async #acquireSlot(supervisor: Supervisor): Promise<void> {
+    if (!supervisor.needsSlot) this.#holders.delete(supervisor); // its server has stopped meanwhile
     if (this.#holders.has(supervisor)) return;
     const acquisition = this.#lastAcquisition.then(() => this.#freeSlot(supervisor));
     this.#lastAcquisition = acquisition.catch(() => {});
@@ -83,7 +84,6 @@ export class ServerPool {
       const idlest = [...holders]
         .filter((holder) => holder.isStoppable)
         .toSorted((a, b) => Number(a.isBusy) - Number(b.isBusy) || a.usedMs - b.usedMs)[0];
-      if (idlest) holders.delete(idlest); // so that its next start queues
       await (idlest ? idlest.stop() : sleep(POLL_MS));
     }
     holders.add(supervisor);
