@@ -1,12 +1,5 @@
 import type { Driver, DriverOptions } from "./driver";
 
-interface DriverEntry {
-  readonly name: string;
-  /** Completes a sentence that starts with the name. */
-  readonly description: string;
-  readonly create: (options: DriverOptions) => Promise<Driver>;
-}
-
 /** The drivers that users choose by name. A platform loads the module of one alone. */
 export const DRIVERS = [
   {
@@ -19,7 +12,12 @@ export const DRIVERS = [
     description: "runs nothing and only lets time pass",
     create: async (options) => (await import("./simulated.js")).simulatedDriver(options),
   },
-] as const satisfies readonly DriverEntry[];
+] as const satisfies readonly {
+  readonly name: string;
+  /** Completes a sentence that starts with the name. */
+  readonly description: string;
+  readonly create: (options: DriverOptions) => Promise<Driver>;
+}[];
 
 export type DriverName = (typeof DRIVERS)[number]["name"];
 export const DRIVER_NAMES = DRIVERS.map(({ name }) => name);

@@ -9,15 +9,8 @@ import { isOutside } from "./config-environment";
 import { fileOf, isJavaScript } from "./runtime";
 import { findFile, findInside, isWithin, MAX_LOCK_MIB } from "./repository-file";
 
-/** A path that a graph configuration names. */
-interface NamedPath {
-  /** For example `graph 'agent'`. */
-  readonly owner: string;
-  readonly path: string;
-}
-
-/** The files that a graph configuration names; a name of a Python module is not one. */
-export function namedFiles({ graphs, content }: GraphConfig): NamedPath[] {
+/** The files that a graph configuration names, with their owners in errors; a name of a Python module is not one. */
+export function namedFiles({ graphs, content }: GraphConfig) {
   const { auth, checkpointer, http, ui } = content;
   const named: (readonly [owner: string, path: unknown])[] = [
     ...Object.entries(graphs).map(([name, path]) => [`graph '${name}'`, path] as const),
@@ -31,7 +24,7 @@ export function namedFiles({ graphs, content }: GraphConfig): NamedPath[] {
     .filter(({ path }) => path.includes("/") || isJavaScript(path));
 }
 
-function namedFolders({ content }: GraphConfig): NamedPath[] {
+function namedFolders({ content }: GraphConfig) {
   const { dependencies, source } = content;
   const paths = (Array.isArray(dependencies) ? dependencies : []).map((path) => textOf(path) ?? "");
   const folders = paths.filter((path) => path.startsWith("."));

@@ -14,12 +14,12 @@ export interface ServeSettings {
   readonly [member: string]: unknown;
 }
 
+/** The part of the server's module that is used. */
 interface ServerModule {
-  startServer(this: void, options: object): Promise<StartedServer>;
-}
-interface StartedServer {
-  readonly host: string;
-  readonly cleanup: () => Promise<void>;
+  startServer(
+    this: void,
+    options: object,
+  ): Promise<{ host: string; cleanup(this: void): Promise<void> }>;
 }
 
 /**
