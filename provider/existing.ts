@@ -5,11 +5,10 @@ import { recordOf } from "../shared/records";
 import { importIdOf } from "./agent-server/import-id";
 import { problemText } from "./arguments/problems";
 import { withoutSecretForm } from "./arguments/secrets";
-import { ENDPOINT } from "./assistant/values";
 import { listedInputs } from "./deployment/read";
 import type { Context } from "./kind/context";
 import { newMemory } from "./kind/memory";
-import { KINDS, type KindName, nativeToken } from "./kinds";
+import { type KindName, type KindRow, KINDS, nativeToken } from "./kinds";
 import { LIFECYCLES } from "./lifecycles";
 
 /** What exists on a service. */
@@ -24,6 +23,8 @@ export interface Place {
 
 /** What exists, as `pulumi import` takes it into a program. */
 export interface Existing {
+  /** Its name in messages. */
+  readonly noun: string;
   /** Its type token and id for `pulumi import`. */
   readonly type: string;
   readonly importId: string;
@@ -50,13 +51,15 @@ export function existingReader(settings: Settings): (place: Place) => Promise<Ex
   };
   return async ({ kind, id, deploymentUrl, listed }) => {
     const lifecycle = LIFECYCLES[kind];
-    const importId = deploymentUrl === undefined ? id : importIdOf({ deploymentUrl, id }, ENDPOINT);
+    const { noun, type, endpoint = "" }: KindRow = KINDS[kind];
+    const importId = deploymentUrl === undefined ? id : importIdOf({ deploymentUrl, id }, endpoint);
     const inputs =
       (listed && listedInputs(listed, context)) ??
       recordOf(withoutSecretForm((await lifecycle.read(importId, {}, context)).inputs));
     const { failures = [] } = await lifecycle.check({}, inputs, context);
     return {
-      type: nativeToken(KINDS[kind].type),
+      noun,
+      type: nativeToken(type),
       importId,
       inputs,
       problems: failures.map(problemText),

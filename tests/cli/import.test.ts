@@ -14,7 +14,7 @@ import { rejection } from "../support/rejection";
 import { testTerminal } from "./terminal";
 
 const SECRET = "value-CANARY";
-const DEPLOYMENT = { kind: "Deployment", type: "t", problems: [] } as const;
+const DEPLOYMENT = { kind: "Deployment", noun: "deployment", type: "t", problems: [] } as const;
 const VARIABLE = (name: string) => ({ deployment: name, name });
 
 /** A value as pairs: a comparison of objects does not see a member `__proto__`. */
@@ -165,6 +165,7 @@ new agentserver.Deployment("shared", {
       const inputs = { [code]: code, secrets: { [code]: code }, sourceConfig: { list: [code] } };
       const found = {
         kind: "Deployment",
+        noun: "deployment",
         type: "t",
         importId: code,
         id: code,
@@ -265,6 +266,7 @@ new agentserver.Deployment("shared", {
       ({
         ...DEPLOYMENT,
         kind: "Assistant",
+        noun: "assistant",
         id: "5f0c",
         name: "agent",
         inputs: {},
