@@ -65,10 +65,15 @@ export class OAuthTokens {
   }
 
   /** Every token of the key's user, or those of one provider. */
-  list({ providerId, ...options }: CallOptions & { readonly providerId?: string } = {}): Promise<
-    OAuthToken[]
+  async *list({
+    providerId,
+    ...options
+  }: CallOptions & { readonly providerId?: string } = {}): AsyncGenerator<
+    OAuthToken,
+    void,
+    undefined
   > {
-    return this.#transport.request({
+    yield* await this.#transport.request({
       ...options,
       action: "list OAuth tokens",
       method: "GET",

@@ -9,12 +9,22 @@ import type {
   Revision,
   RevisionsList,
 } from "./schema";
+import { factsOf } from "./status";
 import type { Call, CallOptions, Transport } from "./transport";
+import { waitFor } from "./wait";
 
 /** Filters of a list of revisions: the contract shows no query, `status` is the public service's. */
 export interface RevisionFilters extends PageOptions {
   /** One status. `offset` counts only revisions of it. */
   readonly status?: string | undefined;
+}
+
+/** Options of the wait for a revision. */
+export interface RevisionWaitOptions extends CallOptions {
+  /** @default 1800 */
+  readonly timeoutSeconds?: number | undefined;
+  /** Called after each poll with the status, or for how long there is no answer. @default ignored */
+  readonly onPending?: ((status: string, elapsedMs: number) => void) | undefined;
 }
 
 /** The lines of a log to read. */
@@ -71,6 +81,33 @@ export class Revisions {
     const call = this.#listCall(deploymentId, options);
     const page = await this.#transport.request({ ...call, query: { limit } });
     return page.resources.slice(0, limit);
+  }
+
+  /**
+   * Waits until a revision has ended, and returns it: its status says whether it was deployed, has failed, was interrupted or
+   * was skipped. Transient errors do not end the wait. Throws a `WaitEnded` when the time is over.
+   */
+  async wait(
+    deploymentId: string,
+    revisionId: string,
+    { timeoutSeconds = 1800, onPending = () => undefined, ...options }: RevisionWaitOptions = {},
+  ): Promise<Revision> {
+    const { revision } = await waitFor<{ state: "done"; revision: Revision }>({
+      clock: this.#transport.clock,
+      timeoutMs: timeoutSeconds * 1000,
+      signal: options.signal,
+      onPending,
+      poll: async (signal) => {
+        const revision = await this.get(deploymentId, revisionId, { ...options, signal });
+        const { status } = revision;
+        const isGoingOn = ["in progress", "unknown"].includes(factsOf(status).phase);
+        return isGoingOn ? { state: "pending", stage: status } : { state: "done", revision };
+      },
+    }).catch((error: unknown) => {
+      options.signal?.throwIfAborted();
+      throw error;
+    });
+    return revision;
   }
 
   /** Creates a revision, whatever is in the body. Offered by newer versions of the service. */

@@ -1,8 +1,9 @@
 import { expect } from "chai";
-import { ControlPlane } from "pulumi-agentserver/sdk";
+import { ControlPlane, WaitEnded } from "pulumi-agentserver/sdk";
 import type { RevisionFilters } from "../../sdk/revisions";
-import { aRevision } from "../support/builders";
+import { aClock, aRevision } from "../support/builders";
 import { json, startServer } from "../support/http";
+import { rejection } from "../support/rejection";
 
 /** Newest first: whether a revision is deployed, or has failed. */
 const STATUSES = ["DEPLOYED", "BUILD_FAILED", "DEPLOYED", "BUILD_FAILED", "DEPLOYED"];
@@ -41,4 +42,40 @@ describe("the list of revisions", () => {
           await server.close();
         }
       });
+});
+
+describe("the wait for a revision", () => {
+  /** Answers with one status after another, and with the last for good; a number is that of an error. */
+  const wait = async (answers: readonly (string | number)[], options: object = {}) => {
+    const server = await startServer((_request, response, count) => {
+      const status = answers[Math.min(count, answers.length) - 1] ?? "";
+      if (typeof status === "number") json(response, status, {});
+      else json(response, 200, aRevision({ id: "r", status }));
+    });
+    try {
+      const where = { baseUrl: server.url, apiKey: "key", workspaceId: "w", clock: aClock() };
+      const stages: string[] = [];
+      const onPending = (stage: string) => void stages.push(stage);
+      const { revisions } = new ControlPlane(where);
+      const { status } = await revisions.wait("d", "r", { onPending, ...options });
+      return { status, stages };
+    } finally {
+      await server.close();
+    }
+  };
+  for (const end of ["DEPLOYED", "BUILD_FAILED", "INTERRUPTED", "SKIPPED"])
+    it(`returns it when it is ${end}, whatever came before`, async () => {
+      const { status, stages } = await wait(["QUEUED", 503, "NEW_STATUS", "DEPLOYING", end]);
+      expect(status).to.equal(end);
+      expect(stages).to.deep.equal(["QUEUED", "NEW_STATUS", "DEPLOYING"]);
+    });
+
+  it("ends after its timeout, or with its signal's reason", async () => {
+    const late = await rejection(wait(["BUILDING"], { timeoutSeconds: 5 }));
+    expect(late).to.be.instanceOf(WaitEnded);
+    expect(late.message).to.contain("timed out after 5 s, still BUILDING");
+    const abort = new AbortController();
+    const options = { signal: abort.signal, onPending: () => abort.abort(new Error("enough")) };
+    expect((await rejection(wait(["BUILDING"], options))).message).to.equal("enough");
+  });
 });
