@@ -68,7 +68,7 @@ export class ControlPlane {
     if ((apiKey === undefined) === (bearerToken === undefined))
       throw new TypeError("set either apiKey or bearerToken");
     // Without one the service would take the key's default workspace.
-    requireHeaderValues({ apiKey, bearerToken, workspaceId: String(workspaceId ?? "") });
+    requireHeaderValues({ apiKey, bearerToken, workspaceId: workspaceId ?? "" });
     const problem = headersProblem(headers, bearerToken);
     if (problem !== undefined) throw new TypeError(`headers ${problem}`);
     this.baseUrl = normalizeBaseUrl(options.baseUrl, options);

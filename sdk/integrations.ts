@@ -11,7 +11,7 @@ export class Integrations {
   }
 
   /** Every git integration; its id is what a deployment's `integration_id` names. */
-  async *list(options?: CallOptions): AsyncGenerator<Integration, void, undefined> {
+  async *list(options?: CallOptions): AsyncIterable<Integration> {
     yield* await this.#transport.request({
       ...options,
       action: "list integrations",
@@ -22,10 +22,7 @@ export class Integrations {
   }
 
   /** Every repository that an integration can clone. */
-  async *repositories(
-    integrationId: string,
-    options?: CallOptions,
-  ): AsyncGenerator<Repository, void, undefined> {
+  async *repositories(integrationId: string, options?: CallOptions): AsyncIterable<Repository> {
     yield* await this.#transport.request({
       ...options,
       action: "list repositories of integration",

@@ -36,7 +36,7 @@ export class OAuthProviders {
   }
 
   /** Every provider, in one response. */
-  async *list(options?: CallOptions): AsyncGenerator<OAuthProvider, void, undefined> {
+  async *list(options?: CallOptions): AsyncIterable<OAuthProvider> {
     yield* await this.#transport.request({
       ...options,
       action: "list OAuth providers",

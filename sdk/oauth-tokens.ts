@@ -68,11 +68,7 @@ export class OAuthTokens {
   async *list({
     providerId,
     ...options
-  }: CallOptions & { readonly providerId?: string } = {}): AsyncGenerator<
-    OAuthToken,
-    void,
-    undefined
-  > {
+  }: CallOptions & { readonly providerId?: string } = {}): AsyncIterable<OAuthToken> {
     yield* await this.#transport.request({
       ...options,
       action: "list OAuth tokens",

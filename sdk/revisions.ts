@@ -19,14 +19,6 @@ export interface RevisionFilters extends PageOptions {
   readonly status?: string | undefined;
 }
 
-/** Options of the wait for a revision. */
-export interface RevisionWaitOptions extends CallOptions {
-  /** @default 1800 */
-  readonly timeoutSeconds?: number | undefined;
-  /** Called after each poll with the status, or for how long there is no answer. @default ignored */
-  readonly onPending?: ((status: string, elapsedMs: number) => void) | undefined;
-}
-
 /** The lines of a log to read. */
 export interface LogQuery {
   readonly type: LogType;
@@ -90,18 +82,19 @@ export class Revisions {
   async wait(
     deploymentId: string,
     revisionId: string,
-    { timeoutSeconds = 1800, onPending = () => undefined, ...options }: RevisionWaitOptions = {},
+    { timeoutSeconds = 1800, ...options }: CallOptions & { readonly timeoutSeconds?: number } = {},
   ): Promise<Revision> {
     const { revision } = await waitFor<{ state: "done"; revision: Revision }>({
       clock: this.#transport.clock,
       timeoutMs: timeoutSeconds * 1000,
       signal: options.signal,
-      onPending,
       poll: async (signal) => {
-        const revision = await this.get(deploymentId, revisionId, { ...options, signal });
-        const { status } = revision;
+        const polled = await this.get(deploymentId, revisionId, { ...options, signal });
+        const { status } = polled;
         const isGoingOn = ["in progress", "unknown"].includes(factsOf(status).phase);
-        return isGoingOn ? { state: "pending", stage: status } : { state: "done", revision };
+        return isGoingOn
+          ? { state: "pending", stage: status }
+          : { state: "done", revision: polled };
       },
     }).catch((error: unknown) => {
       options.signal?.throwIfAborted();

@@ -66,28 +66,21 @@ export function defineFunction<
 >(declaration: FunctionDeclaration<Args, Result, Service>) {
   const { name, list } = declaration;
   const mocked = mockedForms<Result>(name, list !== undefined);
-  const callEngine = async (
-    { args, access, isSecret: isHidden }: Omit<Call, "caller">,
-    provider: ProviderResource | undefined,
-  ): Promise<Result> => {
+  const call = async (target: Target, { args, ...rest }: Omit<Call, "caller">): Promise<Result> => {
     try {
-      return await mocked.direct(present({ ...args, apiKey: access["apiKey"] }), provider);
-    } catch (error) {
-      const strings = Object.values(args).filter((value) => typeof value === "string");
-      throw runError(redact(messageOf(error), isHidden ? strings : []));
-    }
-  };
-  const call = async (
-    { isNative, provider }: Target,
-    { args, ...rest }: Omit<Call, "caller">,
-  ): Promise<Result> => {
-    if (isNative) return callEngine({ args, ...rest }, provider);
-    const { invoke } = await import("./invoke.js");
-    try {
+      if (target.isNative)
+        return await mocked.direct(
+          present({ ...args, apiKey: rest.access["apiKey"] }),
+          target.provider,
+        );
+      const { invoke } = await import("./invoke.js");
       return await invoke(declaration, { ...rest, caller: program, args: present(args) });
     } catch (error) {
+      if (!target.isNative && !(error instanceof CallError)) throw error;
+      const strings = Object.values(args).filter((value) => typeof value === "string");
       // Pulumi shows this one without a stack trace.
-      throw error instanceof CallError ? runError(error.message, { cause: error.cause }) : error;
+      const cause = error instanceof CallError ? { cause: error.cause } : {};
+      throw runError(redact(messageOf(error), rest.isSecret ? strings : []), cause);
     }
   };
   return {

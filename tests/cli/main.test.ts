@@ -325,7 +325,7 @@ describe("cli/main", () => {
       Module._resolveFilename = (name, ...rest) =>
         resolve(name.replace("@libsql/", "@libsql/absent-"), ...rest);
       require(${JSON.stringify(CLI)});`;
-    const required = `${script.replace(JSON.stringify(CLI), '"pulumi-agentserver/local"')}`;
+    const required = script.replace(JSON.stringify(CLI), '"pulumi-agentserver/local"');
     const { stderr: thrown } = await run(spawnNode("-e", required));
     expect(thrown).to.match(/^Error: SQLite for this machine, .*`npm install[^`]*`$/m);
     for (const line of [["local"], ["local", "reset"]]) {
