@@ -285,6 +285,7 @@ describe("cli/main", () => {
     // Without the package bash-completion.
     const typed = `${stdout}
       pulumi-agentserver() { "${process.execPath}" "${CLI}" "$@"; }
+      compopt() { :; } # which bash has in a completion alone
       COMP_WORDS=(pulumi-agentserver redep) COMP_CWORD=1
       __pulumi_agentserver_complete; echo "\${COMPREPLY[@]}"`;
     const shell = await run(
