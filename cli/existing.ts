@@ -89,16 +89,16 @@ function reading(read: (place: Place) => Promise<Existing>): (place: Named) => P
 
 /** What the deployments of a workspace share, as far as the control plane offers it. */
 async function sharedPlaces(client: ControlPlane, note: Note): Promise<Named[]> {
-  const offered = async <Wire>(what: string, list: () => Promise<Wire[]>): Promise<Wire[]> => {
+  const offered = async <Wire>(what: string, list: () => AsyncIterable<Wire>): Promise<Wire[]> => {
     try {
-      return await list();
+      return await Array.fromAsync(list());
     } catch (error) {
       if (!(error instanceof NotOfferedError)) throw error;
       note(`${what} are not offered by this control plane`);
       return [];
     }
   };
-  const listeners = await offered("listeners", () => all(client.listeners.list()));
+  const listeners = await offered("listeners", () => client.listeners.list());
   const providers = await offered("OAuth providers", () => client.oauthProviders.list());
   return [
     ...listeners.map(({ id, compute_id: name }) => ({ kind: "Listener" as const, id, name })),
@@ -130,7 +130,7 @@ async function placesOf(deployment: Deployment, note: Note): Promise<Named[]> {
 async function assistantsOf(name: string, url: string, note: Note): Promise<Assistant[]> {
   try {
     const { assistants } = new AgentServer({ url, apiKey: agentKey() });
-    return (await all(assistants.searchAll())).filter(
+    return (await Array.fromAsync(assistants.searchAll())).filter(
       ({ assistant_id: id, graph_id: graph, version }) =>
         version > 1 || id !== defaultAssistantId(graph),
     );
@@ -139,12 +139,6 @@ async function assistantsOf(name: string, url: string, note: Note): Promise<Assi
     note(`assistants of deployment '${name}' were not read: ${error.message}`);
     return [];
   }
-}
-
-async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
-  const items: Item[] = [];
-  for await (const item of list) items.push(item);
-  return items;
 }
 
 const ORDER: readonly string[] = ["Listener", "OAuthProvider", "Deployment", "Assistant"];
