@@ -32,7 +32,7 @@ const SHARED: readonly Line[] = [
   ["revisions list $agent-1", /DEPLOYED/],
   ["logs --name agent-1", /\[INFO\]/],
   ["logs --name agent-1 --level ERROR", /\[ERROR\].*out of order/s],
-  ["logs --name agent-1 --follow", /out of order/],
+  ["logs --name agent-1 --level ERROR --follow", /out of order/],
   ["--remote --no-input --name x", /an upload of the code, which is not supported/, "refused"],
 ];
 const CREATES = "--no-input --json --name";
@@ -140,7 +140,8 @@ describeNightly("published clients of the public service, on the local platform"
       });
     const [exitCode] = await once(child, "close");
     const [reason] = shows.exec(output) ?? [];
-    if (reason === undefined || Boolean(exitCode) !== Boolean(fails)) return `${line}: ${output}`;
+    const hasFailed = Boolean(exitCode) && !child.killed;
+    if (reason === undefined || hasFailed !== Boolean(fails)) return `${line}: ${output}`;
     return `${line}: ${fails ? `${fails}: ${reason}` : "ok"}`;
   }
 
