@@ -29,6 +29,8 @@ try {
   await run("npm", ["install", ...flags, ...packages], { cwd: copy, onLine: () => {} });
   const bin = join(copy, "node_modules/.bin");
   pointTo(join(bin, "pulumi"), cli);
+  // Users run the bundle, whose protocol is that of the SDK it was built with.
+  pointTo(join(copy, "dist/provider/doors/native/main.js"), join(copy, "dist/plugin/provider.cjs"));
   const env = {
     ...process.env,
     AGENTSERVER_TESTS: "all",

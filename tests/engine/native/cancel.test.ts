@@ -99,6 +99,28 @@ describeLong(
       expect(posts()).to.equal(1);
     });
 
+    it("creates it again, without a refresh, once it is gone that somebody deleted during the wait", async () => {
+      const running = stack.start(...UP);
+      await until("the wait", () => running.text().includes("CREATING"));
+      const [first] = await test.deployments();
+      await test.request("DELETE", `/v2/deployments/${first?.id}`);
+      for (const { code, text } of [await running.finished, await stack.run(...UP)]) {
+        expect(code).to.equal(1);
+        expect(text).to.contain("is being deleted on the control plane");
+      }
+      expect(await only()).to.include({ id: first?.id });
+      await test.platform.admin.advanceClock(STAGE_SECONDS);
+      await test.untilGone(String(first?.id));
+      const again = stack.start(...UP);
+      await until("the create", () => posts() === 2);
+      await finishRevisions();
+      const { code, text } = await again.finished;
+      expect(code, text).to.equal(0);
+      const { id } = await only();
+      expect((await test.deployments()).map((one) => one.id)).to.deep.equal([id]);
+      expect(id).not.to.equal(first?.id);
+    });
+
     it("goes on with each of its creates after kill -9 of the command, whatever has named them", async () => {
       await stack.declare({
         derived: gitArgs(test),

@@ -180,6 +180,8 @@ describe("waiting for what the service has accepted", () => {
         const failure = await rejection(awaitRollout(anOperation(server.url), target, accepted));
         expect(failure.message).to.match(expected);
         expect(failure).to.have.nested.property("reached.rollout.state", "pending");
+        const status = typeof deployment === "number" ? "DELETED" : deployment;
+        expect(failure).to.have.nested.property("reached.observed.deployment.status", status);
       });
   });
 });
