@@ -34,7 +34,7 @@ try {
   const env = {
     ...process.env,
     AGENTSERVER_TESTS: "all",
-    PATH: [bin, process.env.PATH].join(delimiter),
+    PATH: [bin, dirname(cli), process.env.PATH].join(delimiter),
   };
   const mocha = join(copy, "node_modules/mocha/bin/mocha.js");
   const suites = files.length > 0 ? files : ["dist/tests/engine/**/*.test.js"];

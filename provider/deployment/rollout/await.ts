@@ -87,11 +87,11 @@ export async function awaitRollout(
     if (error instanceof Unreached) throw error;
     const isGone = error instanceof NotFound;
     const deployment = isGone ? { ...accepted, status: "DELETED" } : accepted;
-    const last = { deployment, revisions: [] };
-    const reached: Reached = { observed: last, rollout: { revisionId, state: "pending" } };
+    const observed = { deployment, revisions: [] };
+    const reached: Reached = { observed, rollout: { revisionId, state: "pending" } };
     const lines = isGone
-      ? deletionLines(accepted, true)
-      : interruptedLines(operation, accepted, error);
+      ? deletionLines(deployment)
+      : interruptedLines(operation, deployment, error);
     throw new Unreached(reached, lines);
   }
 }
