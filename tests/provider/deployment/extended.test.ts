@@ -34,7 +34,7 @@ describe("what newer versions of the public service know", () => {
   const stored = async (id: string) =>
     recordOf((await test.request("GET", `/v2/deployments/${id}`)).body);
 
-  it("is taken over and read for an import: the type that its Python CLI creates by default", async () => {
+  it("is adopted, and read for an import, with the type that its Python CLI creates by default", async () => {
     const { sourceConfig, ...others } = gitArgs(test);
     const config = { ...sourceConfig, deploymentType: "dev_free_zero" };
     const declared = { ...others, name: "support", sourceConfig: config };
