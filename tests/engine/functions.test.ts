@@ -46,6 +46,12 @@ describeDoors(
           const named = { ...args, name: "own", sourceConfig };
           const own = new Deployment("own", named, { parent: desk });
           const far = getDeploymentOutput({ name: "shared" }, { provider });
+          /** As programs of other languages call it. */
+          const served = (inputs: Parameters<typeof runtime.invokeOutput>[1]) =>
+            runtime.invokeOutput<{ id: string; name: string }>(
+              "agentserver:index:getDeployment",
+              inputs,
+            );
           return {
             plainHere: (await getDeployment({ name: "shared" })).id,
             plainThere: (await getDeployment({ name: "shared" }, { provider })).id,
@@ -57,6 +63,8 @@ describeDoors(
             ownAfter: getDeploymentOutput({ name: "own" }, { dependsOn: own }).id,
             ownAfterParent: getDeploymentOutput({ name: "own" }, { dependsOn: desk }).id,
             hidden: getDeploymentOutput({ name: secret("shared") }).id,
+            servedById: served({ id: own.id }).apply(({ name }) => name),
+            servedHidden: served({ name: secret("shared") }).apply(({ id }) => id),
           };
         };
       });
@@ -76,6 +84,8 @@ describeDoors(
           ownAfter: "[unknown]",
           ownAfterParent: "[unknown]",
           hidden: "[secret]",
+          servedById: "[unknown]",
+          servedHidden: "[secret]",
         });
       });
 
@@ -94,12 +104,14 @@ describeDoors(
           ownByName: id,
           ownAfter: id,
           ownAfterParent: id,
+          servedById: "own",
         };
         expect(outputs).to.deep.equal({
           ...Object.fromEntries(
             Object.entries(open).map(([name, value]) => [name, { value, secret: false }]),
           ),
           hidden: { value: idHere, secret: true },
+          servedHidden: { value: idHere, secret: true },
         });
         expect(await stack.stateFiles()).not.to.contain(there.platform.apiKey);
       });
