@@ -37,9 +37,13 @@ export async function importExisting(options: ImportOptions, terminal: Terminal)
     const managed = managedElsewhere(found);
     for (const text of managed) note(terminal, `another stack's: ${text}`);
     if (found.length === 0) return note(terminal, "nothing to import: no file was written");
-    const name = projectName(folder);
-    const dependency = installedFrom(resolve(folder));
-    const project = importedProject(found, { name, door, dependency, agentKey: agentKey(), env });
+    const project = importedProject(found, {
+      name: projectName(folder),
+      door,
+      dependency: installedFrom(resolve(folder)),
+      agentKey: agentKey(),
+      env,
+    });
     const isConfigured = stackName !== undefined;
     const place = placeOf(context, resolve(folder));
     const about = { door, found, notes, managed, project, settings, place, isConfigured };

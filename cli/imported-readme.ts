@@ -65,7 +65,7 @@ export function readmeText({
       `# ${summaryOf(found)}`,
       "**No other stack or program may manage the same resources**: whichever is destroyed first deletes them.",
       ...section(
-        "Take these out of the program, or out of the other stack's state",
+        "Remove these from the program, or from the other stack's state",
         managed.map((text) => `- ${text}`),
       ),
       "## Steps",

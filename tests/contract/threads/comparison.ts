@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { recordOf } from "../../../shared/records";
-import { ai, aConversation, aMark, CONVERSATION, GRAPH, type Kind, type Subject } from "./subject";
+import { ai, aConversation, aMark, CONVERSATION, GRAPH, type Subject } from "./subject";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -98,7 +98,7 @@ function operationsOf(description: unknown): Operation[] {
   const schemas = recordOf(recordOf(recordOf(description)["components"])["schemas"]);
   const resolve = (schema: unknown): Members => {
     const { $ref } = recordOf(schema);
-    return recordOf($ref === undefined ? schema : schemas[String($ref).split("/").at(-1) ?? ""]);
+    return recordOf(typeof $ref === "string" ? schemas[$ref.split("/").at(-1) ?? ""] : schema);
   };
   const json = (part: unknown) =>
     resolve(recordOf(recordOf(recordOf(part)["content"])["application/json"])["schema"]);
@@ -183,7 +183,7 @@ async function placeOn(server: Subject): Promise<Place> {
   return { id, mark, checkpoints: history.map(({ checkpoint_id }) => checkpoint_id ?? "") };
 }
 
-/** What came of a request: its status, what an answer tells of states and threads, and the thread's own state after it. */
+/** What came of a request: its status, what the answer has of states and threads, and the thread's own state after it. */
 async function resultOf(
   server: Subject,
   { id }: Place,

@@ -26,8 +26,8 @@ async function pagesOf(server: Subject, header: string) {
   return pages.map(({ headers }) => headers.get(header));
 }
 
-async function searched({ send }: Subject, query: Record<string, unknown>): Promise<number> {
-  return (await send("POST", "/threads/search", query)).status;
+async function searched(server: Subject, query: Record<string, unknown>): Promise<number> {
+  return (await server.send("POST", "/threads/search", query)).status;
 }
 
 /** Differences in searches. */
