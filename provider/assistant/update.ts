@@ -78,7 +78,6 @@ export async function warnOfGraph(
   { assistant_id: id, graph_id: graph }: Assistant,
   { clock, log }: Context,
 ): Promise<void> {
-  const hasGraph = async () => (await assistants.hasGraph(id)) || undefined;
-  if (await findSettled(clock, hasGraph).catch(() => true)) return;
+  if (await findSettled(clock, () => assistants.nodes(id)).catch(() => true)) return;
   log.warn(`the agent server has no graph '${graph}': runs of assistant ${id} fail; set graphId`);
 }

@@ -129,9 +129,19 @@ new agentserver.Deployment("shared", {
   it("writes no mask into the configuration, and names the deployment whose variables are not shown", async () => {
     const secrets = ["A", "B"].map((name, at) => ({ name, value: at === 0 ? "shown" : "****" }));
     await t.create({ name: "masked", secrets });
+    await t.create({ name: "masked-not", secrets: [{ name: "A", value: "shown" }] });
+    t.platform.admin.clearRequests();
     const { files, printed } = await write({ nameContains: "masked" });
-    expect(printed.settings).to.deep.equal([]);
-    expect(files["index.ts"]).to.contain('"masked"').and.not.contain("secrets");
+    // What the list shows is not read again.
+    expect(t.platform.admin.requests()).to.deep.equal({
+      "GET /v2/deployments": 1,
+      "GET /v2/deployments/{deployment_id}": 1,
+      "GET /v2/deployments/{deployment_id}/revisions": 1,
+    });
+    expect(printed.settings.map(({ key }: { key: string }) => key)).to.deep.equal(["masked-not-A"]);
+    expect(files["index.ts"]?.match(/secrets: .*/g)).to.deep.equal([
+      'secrets: { A: config.requireSecret("masked-not-A") },',
+    ]);
     expect(printed.leftOut.join()).to.contain("variables of deployment 'masked', whose values");
     expect(files["README.md"]).to.contain("variables of deployment 'masked'");
   });

@@ -1,12 +1,14 @@
 import { expect } from "chai";
 import { z } from "zod";
 import { RequestError } from "pulumi-agentserver/sdk";
-import { showAnnouncement } from "../../../provider/kind/announcement";
+import { announceForcedReplacement, showAnnouncement } from "../../../provider/kind/announcement";
 import { defineLifecycle, type Kind } from "../../../provider/kind/define-lifecycle";
 import { InitializationFailure } from "../../../provider/kind/initialization-failure";
 import type { Context } from "../../../provider/kind/context";
 import { newMemory } from "../../../provider/kind/memory";
 import type { Props } from "../../../provider/arguments/props";
+import { provisionalId } from "../../../provider/kind/unconfirmed";
+import { URN } from "../../support/inputs";
 import { contextOf } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";
 
@@ -183,6 +185,37 @@ describe("the lifecycle of a kind of resource", () => {
       showAnnouncement(change);
       expect(said).to.deep.equal(["it was dented", "replaced instead of updated: deleted first"]);
     });
+
+    const KEPT = { inputs: { __keeping: ["retainOnDelete"] } };
+    for (const [what, recorded, shown] of [
+      ["has it", {}, "replaced instead of updated: deleted first"],
+      [
+        "keeps it",
+        KEPT,
+        "replaced instead of updated: the old one stays, since retainOnDelete is set",
+      ],
+      ["has another", { urn: `${URN}-other` }, "holds 2"],
+      ["reads it", { external: true }, "holds 2"],
+      ["has deleted it", { pendingReplacement: true }, "holds 2"],
+      ["is to delete it", { delete: true }, "holds 2"],
+      ["is not sure of it", { id: provisionalId("box") }, "holds 2"],
+      ["cannot be read", undefined, "holds 2"],
+    ] as const)
+      it(`shows what looks like a create by what the state has of it: a state that ${what}`, async () => {
+        const readState = async () => {
+          if (recorded === undefined) throw new Error("no backend");
+          return { resources: [{ urn: URN, id: "1", ...recorded }], creating: [] };
+        };
+        const change = { ...process(), readState };
+        await box({ service, check: () => ({ problems: [], message: "holds 2" }) }).check(
+          {},
+          OLD,
+          change,
+        );
+        await announceForcedReplacement(change);
+        showAnnouncement(change);
+        expect(said).to.deep.equal([shown]);
+      });
 
     it("shows a replacement that the diff decides once", async () => {
       const change = process();
