@@ -13,6 +13,8 @@ export interface Context {
   readonly client: ControlPlane;
   readonly settings: Settings;
   readonly terminal: Terminal;
+  /** The data folder of a local platform that was found by it. */
+  readonly dataDir?: string | undefined;
 }
 
 /**
@@ -40,7 +42,7 @@ export async function withControlPlane(
     ...(isHere && { clock: WITHOUT_BACK_OFF }),
   });
   try {
-    await work({ client, settings, terminal });
+    await work({ client, settings, terminal, dataDir: connection.dataDir });
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     throw new CommandFailure(explain(error, connection), { cause: error });

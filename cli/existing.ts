@@ -20,6 +20,19 @@ export interface Found extends Existing, Place {
   readonly name: string;
   /** The deployment of its agent server, for an assistant. */
   readonly deployment?: Pick<Deployment, "id" | "name">;
+  /** The resource that manages it, as its mark says: `<project>/<stack>/<name>`. */
+  readonly manager?: unknown;
+}
+
+/** What the resources of other stacks manage, a sentence each, as far as the service shows it. */
+export function managedElsewhere(found: readonly Found[]): string[] {
+  return found.flatMap(({ kind, name, deployment, manager }) => {
+    if (typeof manager === "string")
+      return [`assistant '${name}' of deployment '${deployment?.name}' is managed as ${manager}`];
+    return kind === "Deployment" && /-[\da-f]{7}$/.test(name)
+      ? [`deployment '${name}' has a name as resources without one derive it`]
+      : [];
+  });
 }
 
 /** Everything that a program can declare, and what was left out of it. */
@@ -74,7 +87,7 @@ export async function readExisting(
   return { found: sorted(found.flat()), notes: notes.toSorted() };
 }
 
-type Named = Place & Pick<Found, "name" | "deployment">;
+type Named = Place & Pick<Found, "name" | "deployment" | "manager">;
 type Note = (text: string) => void;
 
 function reading(read: (place: Place) => Promise<Existing>): (place: Named) => Promise<Found> {
@@ -122,6 +135,7 @@ async function placesOf(deployment: Deployment, note: Note): Promise<Named[]> {
       name: assistant.name,
       deploymentUrl: url ?? "",
       deployment: { id, name },
+      manager: assistant.metadata["pulumi_resource"],
     })),
   ];
 }

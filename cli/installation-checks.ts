@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { z } from "zod";
 import { packageVersion } from "../local/agentserver/version";
 import { bad, type Check, good, unknown } from "./checks";
-import { codeCheck } from "./state-check";
+import { codeCheck, configurationCheck } from "./state-check";
 
 const run = promisify(execFile);
 
@@ -26,7 +26,7 @@ export async function installationChecks(folder: string): Promise<Check[]> {
     packageCheck(folder, own),
     sdkCheck(folder),
     await pluginCheck(folder, own),
-    ...(await stateChecks(folder)),
+    ...(await stackChecks(folder)),
   ];
 }
 
@@ -110,15 +110,19 @@ async function pluginCheck(folder: string, own: string): Promise<Check> {
 }
 
 /** None where the folder has no Pulumi project, or its project no stack that is selected. */
-async function stateChecks(folder: string): Promise<Check[]> {
-  try {
+async function stackChecks(folder: string): Promise<Check[]> {
+  const ask = async (...args: string[]): Promise<string> => {
     const options = { cwd: folder, maxBuffer: 512 * 1024 * 1024, timeout: 60_000 };
-    const exporting = run("pulumi", ["stack", "export", "--non-interactive"], options);
-    exporting.child.stdin?.end();
-    return [codeCheck((await exporting).stdout)];
-  } catch {
-    return [];
-  }
+    const asking = run("pulumi", [...args, "--non-interactive"], options);
+    asking.child.stdin?.end();
+    return (await asking).stdout;
+  };
+  const checks = [
+    ask("config", "--json").then(configurationCheck),
+    ask("stack", "export").then(codeCheck),
+  ];
+  const results = await Promise.allSettled(checks);
+  return results.flatMap((result) => (result.status === "fulfilled" ? result.value : []));
 }
 
 function versionIn(folder: string, name: string): string | undefined {

@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:https";
 import { join } from "node:path";
 import { expect } from "chai";
 import { REPOSITORY } from "../../scripts/project";
-import { codeCheck } from "../../cli/state-check";
+import { codeCheck, configurationCheck } from "../../cli/state-check";
 import { providerText } from "../../shared/provider-text";
 import { diagnose, type DoctorOptions } from "../../cli/doctor";
 import type { Check } from "../../cli/checks";
@@ -222,4 +222,19 @@ describe("the check of a state's code", () => {
         text: "code that is not of pulumi-agentserver: urn:x",
       });
   });
+});
+
+describe("the check of a stack's configuration", () => {
+  for (const [configuration, state] of [
+    ["{}", "good"],
+    ['{"agentserver:baseUrl":{"value":"https://a.example.com"}}', "good"],
+    ['{"agentserver:apiKey":{"secret":true}}', "good"],
+    ['{"agentserver:apiKey":{"value":"CANARY","secret":false}}', "bad"],
+    ['{"agentserver:headers":{"value":"CANARY"}}', "bad"],
+  ] as const)
+    it(`is ${state} for ${configuration}`, () => {
+      const check = configurationCheck(configuration);
+      expect(check).to.include({ state });
+      expect(JSON.stringify(check)).not.to.contain("CANARY");
+    });
 });
