@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { textOf } from "../../../shared/records";
-import { identityOf } from "../../kind/urn";
+import { identityOf } from "../../resource/urn";
 import { Unknown } from "../../arguments/decode";
 import { deploymentArguments } from "./argument-table";
 import type { Values } from "./declared";
