@@ -6,6 +6,7 @@ import { systemClock } from "../shared/clock";
 import { isLoopback } from "../shared/net";
 import { announce, type Connection, type ConnectionOptions, findConnection } from "./connection";
 import { CommandFailure } from "./failure";
+import { deploymentsIn, exportStack, type StackDeployment } from "./stack";
 import type { Terminal } from "./terminal";
 
 /** The control plane of a command: its client and settings. */
@@ -13,6 +14,8 @@ export interface Context {
   readonly client: ControlPlane;
   readonly settings: Settings;
   readonly terminal: Terminal;
+  /** Reads the deployments of the selected stack, once; none where there is no stack. */
+  readonly ofStack: () => Promise<readonly StackDeployment[]>;
 }
 
 /** Retries do not pause on this machine: a platform that refuses a connection does not run. */
@@ -36,12 +39,19 @@ export async function withControlPlane(
     program: "command line",
     ...(isHere && { clock: NO_PAUSES }),
   });
+  let reading: Promise<StackDeployment[]> | undefined;
+  const ofStack = () => (reading ??= stackDeployments(options.projectFolder));
   try {
-    await work({ client, settings, terminal });
+    await work({ client, settings, terminal, ofStack });
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     throw new CommandFailure(explain(error, connection), { cause: error });
   }
+}
+
+async function stackDeployments(folder = process.cwd()): Promise<StackDeployment[]> {
+  const state = await exportStack(folder);
+  return state === undefined ? [] : deploymentsIn(state);
 }
 
 function explain(error: RequestError, { settings, origin, dataDir }: Connection): string {

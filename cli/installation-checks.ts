@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { z } from "zod";
 import { packageVersion } from "../local/agentserver/version";
 import { bad, type Check, good, unknown } from "./checks";
+import { exportStack } from "./stack";
 import { codeCheck } from "./state-check";
 
 const run = promisify(execFile);
@@ -109,16 +110,9 @@ async function pluginCheck(folder: string, own: string): Promise<Check> {
   );
 }
 
-/** None where the folder has no Pulumi project, or its project no stack that is selected. */
 async function stateChecks(folder: string): Promise<Check[]> {
-  try {
-    const options = { cwd: folder, maxBuffer: 512 * 1024 * 1024, timeout: 60_000 };
-    const exporting = run("pulumi", ["stack", "export", "--non-interactive"], options);
-    exporting.child.stdin?.end();
-    return [codeCheck((await exporting).stdout)];
-  } catch {
-    return [];
-  }
+  const state = await exportStack(folder);
+  return state === undefined ? [] : [codeCheck(state)];
 }
 
 function versionIn(folder: string, name: string): string | undefined {

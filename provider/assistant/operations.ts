@@ -3,7 +3,7 @@ import { isLost, withKeptDeployment } from "../agent-server/deployment";
 import { ownId } from "../agent-server/own-id";
 import type { Context } from "../kind/context";
 import { defineLifecycle } from "../kind/define-lifecycle";
-import { identityOf } from "../kind/urn";
+import { identityOf } from "../../shared/urn";
 import { known } from "../arguments/decode";
 import type { Props } from "../arguments/props";
 import { KINDS } from "../kinds";

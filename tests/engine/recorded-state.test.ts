@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { AgentServer } from "pulumi-agentserver/sdk";
 import { type RunningAgentServer, startAgentServer } from "../../local/agentserver";
-import { typeOf } from "../../provider/kind/urn";
+import { typeOf } from "../../shared/urn";
 import { KINDS, nativeToken } from "../../provider/kinds";
 import * as schema from "../../sdk/schema";
 import { describeDoors } from "../support/doors";

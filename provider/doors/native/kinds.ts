@@ -1,5 +1,5 @@
 import type { Lifecycle } from "../../kind/lifecycle";
-import { typeOf } from "../../kind/urn";
+import { typeOf } from "../../../shared/urn";
 import { KINDS, nativeToken } from "../../kinds";
 import { LIFECYCLES } from "../../lifecycles";
 
