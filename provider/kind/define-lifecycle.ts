@@ -94,9 +94,9 @@ export function defineLifecycle<Declared, State = Declared>(
 ): Lifecycle {
   const { noun, declared, state, secretsOf = () => [] } = kind;
   const isOnControlPlane = kind.service !== "agent server";
-  const adviceIn = ({ settings }: Context, verb: string): Advice =>
+  const adviceIn = ({ settings, urn }: Context, verb: string): Advice =>
     isOnControlPlane
-      ? (error) => controlPlaneAdvice(settings(), verb)(error)
+      ? (error) => controlPlaneAdvice(settings(), verb, urn)(error)
       : agentServerAdvice(verb);
   /** Neither an error nor a message repeats a secret value, whoever quotes it. */
   const during = <Answer>(
