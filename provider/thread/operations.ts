@@ -7,7 +7,13 @@ import {
   withKeptDeployment,
 } from "../agent-server/deployment";
 import { addressNeeded, parseImportId, type Place } from "../agent-server/import-id";
-import { addressOf, importServerOf, isSilence, serverOf } from "../agent-server/server";
+import {
+  addressOf,
+  importServerOf,
+  isSilence,
+  refuseOtherUser,
+  serverOf,
+} from "../agent-server/server";
 import type { Context } from "../kind/context";
 import { defineLifecycle, type Found } from "../kind/define-lifecycle";
 import { findSettled, goneError, isLaterCreate, isTaken } from "../kind/find";
@@ -110,7 +116,7 @@ async function importThread(place: Place, olds: Declared, context: Context): Pro
   return { id, inputs: all, outs: toOutputs(all, thread, await threads.state(id)) };
 }
 
-/** Sends nothing where the metadata is the same: the server may not accept the new key yet, or the old one any more. */
+/** Changes nothing where the metadata is the same: the server may not accept the new key yet, or the old one any more. */
 async function update(
   id: string,
   olds: Declared,
@@ -118,6 +124,7 @@ async function update(
   context: Context,
 ): Promise<Props> {
   const deployment = deploymentOf(news, context, olds.props);
+  await refuseOtherUser(`${NOUN} '${id}'`, [olds, news], context, ({ threads }) => threads.get(id));
   if (isComplete(olds) && sameValue(olds.metadata, news.metadata))
     return { ...deployment, ...withInputs(olds, news) };
   const server = serverOf(news, context);

@@ -3,14 +3,14 @@ import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { messageOf } from "../../../shared/errors";
-import { printable } from "../../../shared/printable";
 import { InitializationFailure } from "../../kind/initialization-failure";
 import { withoutHiddenInputs } from "../../arguments/option-inputs";
+import { spelled } from "./spelling";
 import { structOf } from "./wire";
 
 /** An error as gRPC passes it on: one sentence, and for an initialization failure what the engine keeps. */
 export function failureOf(error: unknown): Pick<ServiceError, "code" | "details" | "metadata"> {
-  const details = printable(messageOf(error));
+  const details = spelled(messageOf(error));
   const metadata = new Metadata();
   if (error instanceof InitializationFailure)
     metadata.add("grpc-status-details-bin", packed(error, details));
@@ -21,7 +21,7 @@ function packed({ id, properties, reasons }: InitializationFailure, message: str
   const failed = new ErrorResourceInitFailed();
   failed.setId(id);
   failed.setProperties(structOf(withoutHiddenInputs(properties)));
-  failed.setReasonsList(reasons.map(printable));
+  failed.setReasonsList(reasons.map((reason) => spelled(reason)));
   const detail = new Any();
   detail.pack(failed.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
   const result = new Status();
