@@ -2,7 +2,7 @@ import { ConnectionError, ControlPlane, NotOfferedError, RequestError, Unauthori
 import { dataDirOption } from "../local/platform/identity-file";
 import { settingsAdvice } from "../settings/advice";
 import type { Settings } from "../settings/settings";
-import { systemClock } from "../shared/clock";
+import { type Clock, systemClock } from "../shared/clock";
 import { isLoopback } from "../shared/net";
 import { announce, type Connection, type ConnectionOptions, findConnection } from "./connection";
 import { CommandFailure } from "./failure";
@@ -18,8 +18,11 @@ export interface Context {
   readonly ofStack: () => Promise<readonly StackDeployment[]>;
 }
 
-/** Retries do not pause on this machine: a platform that refuses a connection does not run. */
-const NO_PAUSES = { ...systemClock, sleep: async () => {} };
+/**
+ * The clock of what need not wait for a server to come back: a retry follows at once, unless a response says when. On this
+ * machine, a platform that refuses a connection does not run.
+ */
+export const WITHOUT_BACK_OFF: Clock = { ...systemClock, random: () => 0 };
 
 /**
  * Runs the work of a command on its control plane, which the first line on standard error names. Throws `CommandFailure`
@@ -37,7 +40,7 @@ export async function withControlPlane(
   const client = new ControlPlane({
     ...settings,
     program: "command line",
-    ...(isHere && { clock: NO_PAUSES }),
+    ...(isHere && { clock: WITHOUT_BACK_OFF }),
   });
   let reading: Promise<StackDeployment[]> | undefined;
   const ofStack = () => (reading ??= stackDeployments(options.projectFolder));

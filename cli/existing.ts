@@ -115,7 +115,7 @@ async function placesOf(deployment: Deployment, note: Note): Promise<Named[]> {
   }
   const assistants = url ? await assistantsOf(name, url, note) : [];
   return [
-    { kind: "Deployment", id, name },
+    { kind: "Deployment", id, name, listed: deployment },
     ...assistants.map((assistant) => ({
       kind: "Assistant" as const,
       id: assistant.assistant_id,

@@ -14,18 +14,11 @@ interface Imported {
   readonly isConfigured: boolean;
 }
 
-const NOUNS: Readonly<Record<Found["kind"], string>> = {
-  Listener: "listener",
-  OAuthProvider: "OAuth provider",
-  Deployment: "deployment",
-  Assistant: "assistant",
-};
-
 /** `60 deployments, 1 listener`. */
 export function summaryOf(found: readonly Found[]): string {
-  return Object.entries(NOUNS)
-    .map(([kind, noun]) => [found.filter((one) => one.kind === kind).length, noun] as const)
-    .filter(([count]) => count > 0)
+  const nouns = found.map(({ noun }) => noun);
+  return [...new Set(nouns)]
+    .map((noun) => [nouns.filter((one) => one === noun).length, noun] as const)
     .map(([count, noun]) => `${count} ${noun}${count > 1 ? "s" : ""}`)
     .join(", ");
 }
@@ -78,8 +71,8 @@ export function readmeText({
       ),
       ...section(
         "To correct before the preview",
-        found.flatMap(({ kind, name, problems }) =>
-          problems.map((problem) => `- ${NOUNS[kind]} ${name}: ${problem}`),
+        found.flatMap(({ noun, name, problems }) =>
+          problems.map((problem) => `- ${noun} ${name}: ${problem}`),
         ),
       ),
       ...section(

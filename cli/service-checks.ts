@@ -15,12 +15,12 @@ import { agentKey, SET_AGENT_KEY } from "../settings/agent-key";
 import { settingsAdvice } from "../settings/advice";
 import type { Settings } from "../settings/settings";
 import { namesIn } from "../settings/source";
-import { systemClock } from "../shared/clock";
 import { messageOf } from "../shared/errors";
 import { bad, type Check, good, unknown } from "./checks";
+import { WITHOUT_BACK_OFF } from "./control-plane";
 
 /** Who asks does not want to wait for a service that is away. */
-const QUICK = { clock: { ...systemClock, sleep: async () => {} }, requestTimeoutSeconds: 10 };
+const QUICK = { clock: WITHOUT_BACK_OFF, requestTimeoutSeconds: 10 };
 
 /** Number of agent servers that are asked at a time. */
 const AT_A_TIME = 10;

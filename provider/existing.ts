@@ -1,13 +1,14 @@
+import type { Deployment } from "../sdk";
 import type { Settings } from "../settings/settings";
 import { systemClock } from "../shared/clock";
 import { recordOf } from "../shared/records";
 import { importIdOf } from "./agent-server/import-id";
 import { problemText } from "./arguments/problems";
 import { withoutSecretForm } from "./arguments/secrets";
-import { ENDPOINT } from "./assistant/values";
+import { listedInputs } from "./deployment/read";
 import type { Context } from "./kind/context";
 import { newMemory } from "./kind/memory";
-import { KINDS, type KindName, nativeToken } from "./kinds";
+import { type KindName, type KindRow, KINDS, nativeToken } from "./kinds";
 import { LIFECYCLES } from "./lifecycles";
 
 /** What exists on a service. */
@@ -16,10 +17,14 @@ export interface Place {
   readonly id: string;
   /** The URL of its agent server, for an assistant. */
   readonly deploymentUrl?: string;
+  /** A deployment as a list shows it. @default it is read */
+  readonly listed?: Deployment;
 }
 
 /** What exists, as `pulumi import` takes it into a program. */
 export interface Existing {
+  /** Its name in messages. */
+  readonly noun: string;
   /** Its type token and id for `pulumi import`. */
   readonly type: string;
   readonly importId: string;
@@ -44,14 +49,17 @@ export function existingReader(settings: Settings): (place: Place) => Promise<Ex
     readState: () => Promise.reject(new Error("a command has no stack")),
     urn: undefined,
   };
-  return async ({ kind, id, deploymentUrl }) => {
+  return async ({ kind, id, deploymentUrl, listed }) => {
     const lifecycle = LIFECYCLES[kind];
-    const importId = deploymentUrl === undefined ? id : importIdOf({ deploymentUrl, id }, ENDPOINT);
-    const found = await lifecycle.read(importId, {}, context);
-    const inputs = recordOf(withoutSecretForm(found.inputs));
+    const { noun, type, endpoint = "" }: KindRow = KINDS[kind];
+    const importId = deploymentUrl === undefined ? id : importIdOf({ deploymentUrl, id }, endpoint);
+    const inputs =
+      (listed && listedInputs(listed, context)) ??
+      recordOf(withoutSecretForm((await lifecycle.read(importId, {}, context)).inputs));
     const { failures = [] } = await lifecycle.check({}, inputs, context);
     return {
-      type: nativeToken(KINDS[kind].type),
+      noun,
+      type: nativeToken(type),
       importId,
       inputs,
       problems: failures.map(problemText),

@@ -2,8 +2,14 @@
 export interface KindRow {
   /** The last part of its type tokens. */
   readonly type: string;
+  /** Its name in messages. */
+  readonly noun: string;
+  /** The function that lists those that exist, and the members of each that are its id and its name to people. */
+  readonly listing: { readonly by: string; readonly id: string; readonly name: string };
+  /** Its endpoint on an agent server, where an id alone does not say on which one it is. @default it is on the control plane */
+  readonly endpoint?: string;
   /** The export of `provider/lifecycle` that serves it: it stands in users' states. */
-  readonly lifecycle: keyof typeof import("./lifecycle");
+  readonly lifecycle: string;
   /** The way in which a program adopts one that exists. @default it cannot */
   readonly adoption?: string;
   /** Its secret properties. */
@@ -27,6 +33,8 @@ export interface Secrets {
 export const KINDS = {
   Deployment: {
     type: "Deployment",
+    noun: "deployment",
+    listing: { by: "listDeployments", id: "id", name: "name" },
     lifecycle: "deployment",
     adoption: "set its name and adoptExisting: true to adopt the deployment",
     secrets: { inputs: ["secrets.*", "smokeCheck.apiKey"], outputs: ["lastGoodInputs"] },
@@ -34,6 +42,8 @@ export const KINDS = {
   },
   Listener: {
     type: "Listener",
+    noun: "listener",
+    listing: { by: "listListeners", id: "id", name: "computeId" },
     lifecycle: "listener",
     adoption: "set adoptExisting: true to adopt the listener",
     secrets: { inputs: [], outputs: [] },
@@ -41,6 +51,8 @@ export const KINDS = {
   },
   OAuthProvider: {
     type: "OAuthProvider",
+    noun: "OAuth provider",
+    listing: { by: "listOAuthProviders", id: "id", name: "name" },
     lifecycle: "oauthProvider",
     adoption: "set adoptExisting: true to adopt the provider",
     secrets: { inputs: ["clientSecret"], outputs: [] },
@@ -48,12 +60,18 @@ export const KINDS = {
   },
   Thread: {
     type: "Thread",
+    noun: "thread",
+    listing: { by: "searchThreads", id: "threadId", name: "threadId" },
+    endpoint: "threads",
     lifecycle: "thread",
     secrets: { inputs: ["apiKey"], outputs: ["config"] },
     isDeletedFirst: true,
   },
   Assistant: {
     type: "Assistant",
+    noun: "assistant",
+    listing: { by: "searchAssistants", id: "assistantId", name: "name" },
+    endpoint: "assistants",
     lifecycle: "assistant",
     adoption: "set its assistantId and adoptExisting: true to adopt the assistant",
     secrets: { inputs: ["apiKey"], outputs: [] },
@@ -62,6 +80,7 @@ export const KINDS = {
 } as const satisfies Record<string, KindRow>;
 
 export type KindName = keyof typeof KINDS;
+export type LifecycleName = (typeof KINDS)[KindName]["lifecycle"];
 
 /** The type token of the dynamic provider's resources. It stands in users' states. */
 export function dynamicToken(type: string): string {

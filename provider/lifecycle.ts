@@ -11,8 +11,8 @@ const host: Host = {
   memory,
   clock: systemClock,
   logOf: (urn) => engineLog(urn, memory, connectFromDynamicProvider),
-  readState: sharedReader(async (urn) =>
-    (await import("./kind/stack-state.js")).exportStackState(urn),
+  readState: sharedReader(async (...args) =>
+    (await import("./kind/stack-state.js")).exportStackState(...args),
   ),
 };
 

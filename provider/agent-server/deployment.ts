@@ -7,7 +7,7 @@ import { urlOf } from "../deployment/service/service-outputs";
 import type { Context } from "../kind/context";
 import type { Difference } from "../kind/define-lifecycle";
 import { operationOf } from "../kind/operation";
-import type { Changes } from "../arguments/arguments";
+import type { Changes } from "../arguments/changes";
 import { known } from "../arguments/decode";
 import { membersOf, type Props, sameValue, UNKNOWN } from "../arguments/props";
 import { addressOf, isSilence, type OnAgentServer } from "./server";

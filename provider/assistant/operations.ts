@@ -25,8 +25,6 @@ import { NOUN, OBSERVED_NAMES, UNDECLARED } from "./values";
 
 /** The lifecycle of an `Assistant`, which lives on an agent server. */
 export const assistantLifecycle = defineLifecycle<Declared>(KINDS.Assistant, {
-  noun: NOUN,
-  service: "agent server",
   arguments: assistantArguments.rows,
   declared: assistantArguments.decode,
   state: assistantArguments.decode,

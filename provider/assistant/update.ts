@@ -5,12 +5,13 @@ import { refuseOtherUser, serverOf } from "../agent-server/server";
 import type { Context } from "../kind/context";
 import { findSettled, goneError, isLaterCreate } from "../kind/find";
 import { known } from "../arguments/decode";
-import { membersOf, present, type Props } from "../arguments/props";
+import { present, type Props } from "../arguments/props";
+import { keptOutputs } from "../arguments/reported";
 import { PINNED, pinned } from "./active-version";
-import { type Declared, sentNames } from "./diff";
+import { assistantArguments, type Declared, sentNames } from "./diff";
 import { candidateOf, passGate } from "./gate";
 import { findAssistant, findRecordedAssistant } from "./server";
-import { type Change, NOUN, OBSERVED_NAMES, patchOf, toOutputs, UNDECLARED } from "./values";
+import { type Change, NOUN, OBSERVED_NAMES, patchOf, toOutputs } from "./values";
 
 /** Sends at most one PATCH, and none where nothing that the server keeps has changed. */
 export async function updateAssistant(
@@ -27,9 +28,7 @@ export async function updateAssistant(
   if (names.length === 0)
     return {
       ...deployment,
-      ...UNDECLARED,
-      ...news.props,
-      ...membersOf(olds.props, OBSERVED_NAMES),
+      ...keptOutputs(assistantArguments, OBSERVED_NAMES, olds.props, news.props),
     };
   const server = serverOf(news, context);
   const found = await findRecordedAssistant(server, id, context);
@@ -81,7 +80,6 @@ export async function warnOfGraph(
   { assistant_id: id, graph_id: graph }: Assistant,
   { clock, log }: Context,
 ): Promise<void> {
-  const hasGraph = async () => (await assistants.hasGraph(id)) || undefined;
-  if (await findSettled(clock, hasGraph).catch(() => true)) return;
+  if (await findSettled(clock, () => assistants.nodes(id)).catch(() => true)) return;
   log.warn(`the agent server has no graph '${graph}': runs of assistant ${id} fail; set graphId`);
 }

@@ -23,7 +23,6 @@ import { updateDeployment } from "./update";
 
 /** The lifecycle of a `Deployment`. */
 export const deploymentLifecycle = defineLifecycle<Declared, State>(KINDS.Deployment, {
-  noun: "deployment",
   arguments: deploymentArguments.rows,
   declared: declaredBy,
   state: stateOf,

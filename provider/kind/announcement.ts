@@ -2,6 +2,8 @@ import { optionsIn } from "../arguments/option-inputs";
 import { changedPaths } from "../arguments/property-path";
 import { isEmpty, type Props, visibleOf } from "../arguments/props";
 import type { Context } from "./context";
+import type { Recorded } from "./stack-state";
+import { isProvisional } from "./unconfirmed";
 
 /**
  * Keeps what an operation is going to do, in place of an earlier announcement about the resource. A check or a
@@ -19,9 +21,35 @@ export function showAnnouncement({ urn = "", memory: { announcements }, log }: C
 }
 
 /**
- * Whether a check is the second one of a resource: the engine checks a resource that it recreates once more, as a new one.
- * For `--replace` and `pulumi state taint` it makes only that check, so that these look like creates.
+ * Announces, in the preview of what looks like a create, a replacement by `--replace`, by `pulumi state taint` or with what it
+ * depends on: the engine makes only the check of a new resource then, and only the state shows that there is an old one.
  */
+export async function announceForcedReplacement(context: Context): Promise<void> {
+  const { urn = "", memory, readState } = context;
+  const replacement = memory.creates.get(urn);
+  if (replacement === undefined) return;
+  memory.recorded ??= readState(true).then(
+    ({ resources }) => new Map(resources.filter(isInPlace).map((one) => [one.urn, one])),
+    () => new Map(),
+  );
+  const before = (await memory.recorded).get(urn);
+  if (before === undefined) return;
+  memory.existing.set(urn, before.inputs ?? {});
+  memory.ownership.own(before.id ?? "", urn);
+  memory.replaced.add(urn);
+  announce(context, replacement());
+}
+
+/** What is read with `get`, was never confirmed, or is deleted already is not deleted. */
+function isInPlace({ id, external, pendingReplacement, delete: isLeaving }: Recorded): boolean {
+  return !external && !pendingReplacement && !isLeaving && !isProvisional(id ?? "");
+}
+
+function replacedInstead(loss: string, inputs: Props, context: Context): string {
+  return `replaced instead of updated: ${effectOf(loss, inputs, context)}`;
+}
+
+/** Whether a check is the second one of a resource: the engine checks a resource that it recreates once more, as a new one. */
 export function isRecreated(olds: Props, { urn = "", memory }: Context): boolean {
   return isEmpty(olds) && memory.existing.has(urn);
 }
@@ -38,14 +66,16 @@ export function announcementOf(
 ): string | undefined {
   const { urn = "", memory } = context;
   if (!isEmpty(olds)) memory.existing.set(urn, olds);
-  const effect = effectOf(loss, inputs, context);
   if (isRecreated(olds, context))
-    return memory.replaced.has(urn) ? undefined : `replaced instead of updated: ${effect}`;
-  if (isEmpty(olds)) return create;
+    return memory.replaced.has(urn) ? undefined : replacedInstead(loss, inputs, context);
+  if (isEmpty(olds)) {
+    memory.creates.set(urn, () => replacedInstead(loss, inputs, context));
+    return create;
+  }
   const paths = replacingPaths(olds, inputs);
   if (paths.length === 0) return undefined;
   memory.replaced.add(urn);
-  return `replaced, since replaceOnChanges names ${paths.join(", ")}: ${effect}`;
+  return `replaced, since replaceOnChanges names ${paths.join(", ")}: ${effectOf(loss, inputs, context)}`;
 }
 
 /** The effect of a replacement, `loss` where no option keeps the existing resource. Only those of the state count. */

@@ -13,8 +13,8 @@ export interface Context {
   readonly log: Log;
   readonly clock: Clock;
   readonly memory: Memory;
-  /** Reads the state of the stack that runs. Rejects where it cannot be read. */
-  readonly readState: () => Promise<StackState>;
+  /** Reads the state of the stack that runs, or is previewed. Rejects where it cannot be read. */
+  readonly readState: (isPreview?: boolean) => Promise<StackState>;
   /** The resource's URN. In `read` and `delete` it may be older than a rename. */
   readonly urn: string | undefined;
   /** Aborted when the run is cancelled: waits end at once. @default never */

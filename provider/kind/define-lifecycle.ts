@@ -1,6 +1,6 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { type Problem, validateSettings } from "../arguments/problems";
-import type { Row } from "../arguments/argument";
+import type { Row as ArgumentRow } from "../arguments/argument";
 import { redact } from "../../shared/redact";
 import { optionsIn } from "../arguments/option-inputs";
 import { optionWarnings } from "../arguments/option-warnings";
@@ -20,12 +20,8 @@ import { provisionalId, Unconfirmed } from "./unconfirmed";
 
 /** A kind of resource: what it adds to the verbs that all kinds share. */
 export interface Kind<Declared, State = Declared> {
-  /** Its name in messages: `listener`. */
-  readonly noun: string;
-  /** The service whose errors its verbs meet. The settings are checked for the control plane alone. @default "control plane" */
-  readonly service?: "control plane" | "agent server";
   /** The rows of its arguments. */
-  readonly arguments: readonly Row[];
+  readonly arguments: readonly ArgumentRow[];
   /** Decodes inputs, once per verb. It accepts whatever there is: `check` reports what is wrong. */
   readonly declared: (inputs: Props) => Declared;
   /** Decodes the outputs of a state, likewise. */
@@ -87,128 +83,175 @@ export interface Found {
   readonly outs: Props;
 }
 
+/** What a lifecycle takes from the row of its kind. */
+type Row = Pick<KindRow, "noun" | "endpoint" | "secrets">;
+
+type Whole<Declared, State> = Kind<Declared, State> & Row;
+
 /** The lifecycle of a kind of resource: of its row, and what it adds. */
 export function defineLifecycle<Declared, State = Declared>(
-  { secrets }: Pick<KindRow, "secrets">,
-  kind: Kind<Declared, State>,
+  row: Row,
+  added: Kind<Declared, State>,
 ): Lifecycle {
-  const { noun, declared, state, secretsOf = () => [] } = kind;
-  const isOnControlPlane = kind.service !== "agent server";
-  const adviceIn = ({ settings, urn }: Context, verb: string): Advice =>
-    isOnControlPlane
-      ? (error) => controlPlaneAdvice(settings(), verb, urn)(error)
-      : agentServerAdvice(verb);
-  /** Neither an error nor a message repeats a secret value, whoever quotes it. */
-  const during = <Answer>(
-    verb: string,
-    { subject, of, props }: Subject<Declared | State>,
-    context: Context,
-    operation: (context: Context) => Promise<Answer>,
-  ): Promise<Answer> => {
-    const own = of.flatMap(secretsOf).filter((value) => value !== undefined);
-    const hidden = [...own, ...declaredSecrets(props)];
-    return withoutSecrets(hidden, () => {
-      const task = { action: `${verb} ${noun}`, subject };
-      if (context.signal?.aborted) throw new Error(`${nameOf(task)}: cancelled before it began`);
-      const log = redactingLog(context.log, hidden);
-      return withErrorContext(task, adviceIn(context, verb), () => operation({ ...context, log }));
-    });
-  };
+  const kind = { ...added, ...row };
   const lifecycle: Lifecycle = {
     arguments: kind.arguments,
-    secretInputs: secrets.inputs,
-    secretOutputs: secretOutputsOf(secrets),
-    async check(olds, news, context) {
-      const { inputs = news, problems, warnings = [], message } = kind.check(olds, news, context);
-      const settings = isOnControlPlane ? validateSettings(context).problems : [];
-      const known = [...problems, ...settings];
-      const checks = known.length > 0 ? [] : (kind.refusalsOf ?? []);
-      const refusals = await Promise.all(checks.map((one) => one(olds, inputs, context)));
-      const failures = [...known, ...refusals.flat()];
-      const loss = kind.describeReplacement(declared(inputs));
-      const announcement = announcementOf(olds, inputs, context, { create: message, loss });
-      if (failures.length > 0) return { inputs, failures };
-      if (!isRecreated(olds, context))
-        for (const warning of [
-          ...warnings,
-          ...optionWarnings(olds, inputs, kind),
-          ...((await kind.warningsOf?.(olds, inputs, context)) ?? []),
-        ])
-          context.log.warn(warning);
-      if (announcement !== undefined) announce(context, announcement);
-      return { inputs, failures };
-    },
-    diff(id, olds, news, context) {
-      const [before, after] = [state(recordedIn(olds, context)), declared(news)];
-      const { result, message, warning } = kind.difference(id, before, after, context);
-      const loss = kind.describeReplacement(after);
-      const own = declaredSecrets([olds, news]);
-      if (warning !== undefined) redactingLog(context.log, own).warn(warning);
-      const { urn = "", memory } = context;
-      // A refresh asks for a diff without a check before it, and changes nothing.
-      if (!memory.existing.has(urn)) return result;
-      if (message !== undefined && !memory.replaced.has(urn))
-        announce(
-          context,
-          redact(
-            message.replace(loss, () => effectOf(loss, news, context)),
-            own,
-          ),
-        );
-      if (result.replaces) memory.replaced.add(urn);
-      return isEmpty(olds) ? { ...result, changes: true } : result;
-    },
-    create(inputs, context) {
-      const news = declared(inputs);
-      const subject = kind.nameOf(news) ?? "";
-      return during("create", { subject, of: [news], props: [inputs] }, context, async (own) => {
-        try {
-          return await kind.create(news, own);
-        } catch (error) {
-          if (!(error instanceof Unconfirmed)) throw error;
-          const outs = { ...kind.undeclared, ...inputs };
-          const reason = unconfirmedReason(error, adviceIn(context, "create"));
-          throw new InitializationFailure(provisionalId(error.key), outs, [reason]);
-        }
-      });
-    },
-    read(id, props, context) {
-      const olds = state(props);
-      const subject = kind.nameOf(olds) ?? id;
-      return during("get", { subject, of: [olds], props: [props] }, context, async (own) => {
-        const found = await kind.read(id, olds, own);
-        if (found === undefined) return { id: "", props: {} };
-        const hidden = hiddenOf(props);
-        const outs = { ...hidden, ...found.outs };
-        return { id: found.id ?? id, props: outs, inputs: { ...hidden, ...found.inputs } };
-      });
-    },
-    preview(news, olds) {
-      const own = { ...kind.undeclared, ...news };
-      if (olds === undefined || isEmpty(olds)) return { ...unknownOf(kind.serviceOutputs), ...own };
-      const unsettled = kind.unsettledOutputs(state(olds), declared(news));
-      return { ...own, ...membersOf(olds, kind.serviceOutputs), ...unknownOf(unsettled) };
-    },
-    update(id, olds, news, context) {
-      const [before, after] = [state(recordedIn(olds, context)), declared(news)];
-      const about = {
-        subject: kind.nameOf(before) ?? id,
-        of: [before, after],
-        props: [olds, news],
-      };
-      return during("update", about, context, async (own) => ({
-        outs: await kind.update(id, before, after, own),
-      }));
-    },
-    delete(id, props, context) {
-      const olds = state(props);
-      const subject = kind.nameOf(olds) ?? id;
-      return during("delete", { subject, of: [olds], props: [props] }, context, (own) =>
-        kind.delete(id, olds, own),
-      );
+    secretInputs: row.secrets.inputs,
+    secretOutputs: secretOutputsOf(row.secrets),
+    check: (olds, news, context) => check(kind, olds, news, context),
+    diff: (id, olds, news, context) => diff(kind, id, olds, news, context),
+    create: (inputs, context) => create(kind, inputs, context),
+    read: (id, props, context) => read(kind, id, props, context),
+    preview: (news, olds) => preview(kind, news, olds),
+    update: (id, olds, news, context) => update(kind, id, olds, news, context),
+    async delete(id, props, context) {
+      const olds = kind.state(props);
+      const subject = { subject: kind.nameOf(olds) ?? id, of: [olds], props: [props] };
+      return during(kind, "delete", subject, context, (own) => kind.delete(id, olds, own));
     },
   };
   return replacingProvisional(continuingAttempts(lifecycle));
+}
+
+async function check<Declared, State>(
+  kind: Whole<Declared, State>,
+  olds: Props,
+  news: Props,
+  context: Context,
+): Promise<dynamic.CheckResult<Props>> {
+  const { inputs = news, problems, warnings = [], message } = kind.check(olds, news, context);
+  const settings = isOnControlPlane(kind) ? validateSettings(context).problems : [];
+  const known = [...problems, ...settings];
+  const checks = known.length > 0 ? [] : (kind.refusalsOf ?? []);
+  const refusals = await Promise.all(checks.map((one) => one(olds, inputs, context)));
+  const failures = [...known, ...refusals.flat()];
+  const loss = kind.describeReplacement(kind.declared(inputs));
+  const announcement = announcementOf(olds, inputs, context, { create: message, loss });
+  if (failures.length > 0) return { inputs, failures };
+  if (!isRecreated(olds, context))
+    for (const warning of [
+      ...warnings,
+      ...optionWarnings(olds, inputs, kind),
+      ...((await kind.warningsOf?.(olds, inputs, context)) ?? []),
+    ])
+      context.log.warn(warning);
+  if (announcement !== undefined) announce(context, announcement);
+  return { inputs, failures };
+}
+
+function diff<Declared, State>(
+  kind: Whole<Declared, State>,
+  id: string,
+  olds: Props,
+  news: Props,
+  context: Context,
+): dynamic.DiffResult {
+  const { urn = "", memory, log } = context;
+  const [before, after] = [kind.state(recordedIn(olds, context)), kind.declared(news)];
+  const { result, message, warning } = kind.difference(id, before, after, context);
+  const secrets = declaredSecrets([olds, news]);
+  if (warning !== undefined) redactingLog(log, secrets).warn(warning);
+  // A refresh asks for a diff without a check before it, and changes nothing.
+  if (!memory.existing.has(urn)) return result;
+  if (message !== undefined && !memory.replaced.has(urn)) {
+    const loss = kind.describeReplacement(after);
+    const text = message.replace(loss, () => effectOf(loss, news, context));
+    announce(context, redact(text, secrets));
+  }
+  if (result.replaces) memory.replaced.add(urn);
+  return isEmpty(olds) ? { ...result, changes: true } : result;
+}
+
+async function create<Declared, State>(
+  kind: Whole<Declared, State>,
+  inputs: Props,
+  context: Context,
+): Promise<{ id: string; outs: Props }> {
+  const news = kind.declared(inputs);
+  const subject = { subject: kind.nameOf(news) ?? "", of: [news], props: [inputs] };
+  return during(kind, "create", subject, context, async (own) => {
+    try {
+      return await kind.create(news, own);
+    } catch (error) {
+      if (!(error instanceof Unconfirmed)) throw error;
+      const outs = { ...kind.undeclared, ...inputs };
+      const reason = unconfirmedReason(error, adviceFor(kind, "create", context));
+      throw new InitializationFailure(provisionalId(error.key), outs, [reason]);
+    }
+  });
+}
+
+async function read<Declared, State>(
+  kind: Whole<Declared, State>,
+  id: string,
+  props: Props,
+  context: Context,
+): Promise<dynamic.ReadResult<Props>> {
+  const olds = kind.state(props);
+  const subject = { subject: kind.nameOf(olds) ?? id, of: [olds], props: [props] };
+  return during(kind, "get", subject, context, async (own) => {
+    const found = await kind.read(id, olds, own);
+    if (found === undefined) return { id: "", props: {} };
+    const hidden = hiddenOf(props);
+    const outs = { ...hidden, ...found.outs };
+    return { id: found.id ?? id, props: outs, inputs: { ...hidden, ...found.inputs } };
+  });
+}
+
+function preview<Declared, State>(kind: Whole<Declared, State>, news: Props, olds?: Props): Props {
+  const own = { ...kind.undeclared, ...news };
+  if (olds === undefined || isEmpty(olds)) return { ...unknownOf(kind.serviceOutputs), ...own };
+  const unsettled = kind.unsettledOutputs(kind.state(olds), kind.declared(news));
+  return { ...own, ...membersOf(olds, kind.serviceOutputs), ...unknownOf(unsettled) };
+}
+
+async function update<Declared, State>(
+  kind: Whole<Declared, State>,
+  id: string,
+  olds: Props,
+  news: Props,
+  context: Context,
+): Promise<{ outs: Props }> {
+  const [before, after] = [kind.state(recordedIn(olds, context)), kind.declared(news)];
+  const subject = {
+    subject: kind.nameOf(before) ?? id,
+    of: [before, after],
+    props: [olds, news],
+  };
+  return during(kind, "update", subject, context, async (own) => ({
+    outs: await kind.update(id, before, after, own),
+  }));
+}
+
+/** Runs a verb: neither its errors nor its messages repeat a secret value, whoever quotes it. */
+async function during<Declared, State, Answer>(
+  kind: Whole<Declared, State>,
+  verb: string,
+  { subject, of, props }: Subject<Declared | State>,
+  context: Context,
+  operation: (context: Context) => Promise<Answer>,
+): Promise<Answer> {
+  const { noun, secretsOf = () => [] } = kind;
+  const own = of.flatMap(secretsOf).filter((value) => value !== undefined);
+  const hidden = [...own, ...declaredSecrets(props)];
+  return withoutSecrets(hidden, () => {
+    const task = { action: `${verb} ${noun}`, subject };
+    if (context.signal?.aborted) throw new Error(`${nameOf(task)}: cancelled before it began`);
+    const log = redactingLog(context.log, hidden);
+    const advice = adviceFor(kind, verb, context);
+    return withErrorContext(task, advice, () => operation({ ...context, log }));
+  });
+}
+
+/** The settings are checked for the control plane alone. */
+function isOnControlPlane({ endpoint }: Row): boolean {
+  return endpoint === undefined;
+}
+
+function adviceFor(row: Row, verb: string, { settings, urn }: Context): Advice {
+  return isOnControlPlane(row)
+    ? (error) => controlPlaneAdvice(settings(), verb, urn)(error)
+    : agentServerAdvice(verb);
 }
 
 /** The resource that a verb is about, in messages, decoded, and as the engine gives it. */

@@ -3,6 +3,7 @@ import type { ControlPlane } from "../../sdk";
 import type { Props } from "../arguments/props";
 import { Ownership } from "./ownership";
 import type { EngineLogMemory, Log } from "./engine-log";
+import type { Recorded } from "./stack-state";
 
 /** The last create or update of a resource that the service has accepted. */
 export interface Attempt {
@@ -43,6 +44,10 @@ export interface Memory extends EngineLogMemory {
   readonly namespaces: Map<string, readonly string[] | undefined>;
   /** What a preview shows of the operation on a resource, by URN. */
   readonly announcements: Map<string, string>;
+  /** The announcement of a forced replacement of each resource that a check takes for new, by URN. */
+  readonly creates: Map<string, () => string>;
+  /** What the state of a preview has, by URN: read once, for the first create. */
+  recorded?: Promise<ReadonlyMap<string, Recorded>>;
 }
 
 export function newMemory(): Memory {
@@ -60,5 +65,6 @@ export function newMemory(): Memory {
     names: new Map(),
     namespaces: new Map(),
     announcements: new Map(),
+    creates: new Map(),
   };
 }

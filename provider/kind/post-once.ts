@@ -51,16 +51,29 @@ export async function postOnce<Resource>(
       if (!isConflict && !isAmbiguous(error)) return { failure: error };
       isLost ||= !isConflict;
       const seen = await search(clock, request, isLost ? isSince : undefined);
-      if (seen === undefined && !(isConflict && isLost)) throw error;
-      if (seen !== undefined && !("doubt" in seen)) return seen;
-      const { doubt } = seen ?? { doubt: new Error(HIDDEN) };
-      const isRefused = doubt instanceof Incomplete && error instanceof ServerError;
-      if (isRefused) return { failure: error };
-      return { failure: isLost ? new Unconfirmed(request.key, error, doubt) : doubt };
+      const end = isLost ? endOfLost(request.key, error, seen) : endOfConflict(seen);
+      if (end === undefined) throw error;
+      return end;
     }
   });
   if ("failure" in result) throw result.failure;
   return result;
+}
+
+/** The end of a POST that failed; undefined where nothing has the key, so that it may be sent again. */
+type End<Resource> = Posted<Resource> | { readonly failure: unknown } | undefined;
+
+function endOfConflict<Resource>(seen: Seen<Resource>): End<Resource> {
+  return seen && "doubt" in seen ? { failure: seen.doubt } : seen;
+}
+
+/** The end after a POST without a response, of this attempt or of one before. */
+function endOfLost<Resource>(key: string, error: unknown, found: Seen<Resource>): End<Resource> {
+  const isHidden = found === undefined && error instanceof Conflict;
+  const seen = isHidden ? { doubt: new Error(HIDDEN) } : found;
+  if (seen === undefined || !("doubt" in seen)) return seen;
+  const isRefused = seen.doubt instanceof Incomplete && error instanceof ServerError;
+  return { failure: isRefused ? error : new Unconfirmed(key, error, seen.doubt) };
 }
 
 /** What has the key of a POST that failed; undefined for nothing. `doubt` is why the service does not say. */

@@ -5,15 +5,15 @@ import type { StackState } from "./stack-state";
  * its own create yet.
  */
 export function sharedReader(
-  read: (urn: string) => Promise<StackState>,
-): (urn: string) => Promise<StackState> {
+  read: (urn: string, isPreview?: boolean) => Promise<StackState>,
+): (urn: string, isPreview?: boolean) => Promise<StackState> {
   let running: Promise<unknown> = Promise.resolve();
   let next: Promise<StackState> | undefined;
-  return (urn) => {
+  return (urn, isPreview) => {
     if (next !== undefined) return next;
     const reading = running.then(() => {
       next = undefined;
-      return read(urn);
+      return read(urn, isPreview);
     });
     running = reading.catch(() => undefined);
     return (next = reading);

@@ -18,6 +18,8 @@ const Recorded = z.object({
   external: z.boolean().nullish(),
   /** It has been deleted, and its replacement is not there yet. */
   pendingReplacement: z.boolean().nullish(),
+  /** It has been replaced, and is to be deleted. */
+  delete: z.boolean().nullish(),
   /** When the resource was created; of a create that has not ended, when the one was that it replaces. */
   created: z.string().nullish(),
   inputs: Inputs.nullish(),
@@ -56,8 +58,9 @@ const LARGEST_STATE_BYTES = 512 * 1024 * 1024;
 /**
  * Exports the state of the stack in which the create of a URN runs, else of one that has the resource, by the command line
  * that runs this process. Nothing of it is decrypted, kept or logged. Throws where no stack that can be read shows either.
+ * In a preview no create runs: the first state that has nothing of another stack is returned.
  */
-export async function exportStackState(urn: string): Promise<StackState> {
+export async function exportStackState(urn: string, isPreview = false): Promise<StackState> {
   const { project, stack } = identityOf(urn);
   // The folder may be one of another project, and the stack one of an organization that is not the default.
   const stacks = [["--stack", stack], ["--stack", `organization/${project}/${stack}`], []];
@@ -67,6 +70,8 @@ export async function exportStackState(urn: string): Promise<StackState> {
   for (const options of stacks) {
     try {
       const state = parseStackState(await output(command, folder, options));
+      const own = `urn:pulumi:${stack}::${project}::`;
+      if (isPreview && state.resources.every((other) => other.urn.startsWith(own))) return state;
       if (state.creating.some((create) => create.urn === urn)) return state;
       if (state.resources.some((resource) => resource.urn === urn)) recording.push(state);
       problems.push("it does not show this create");

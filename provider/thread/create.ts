@@ -130,9 +130,27 @@ async function post(
     const left = error instanceof StatusError ? await findThread(creation, threadId) : undefined;
     if (left !== undefined && isSince(left)) await discard(server, threadId);
     if (!(error instanceof ServerError && body.supersteps && error.status !== 501)) throw error;
-    throw new Error(`${error.message}; ${SUPERSTEPS_FAIL}`, { cause: error });
+    const reason = (await unknownNodes(creation, body)) ?? SUPERSTEPS_FAIL;
+    throw new Error(`${error.message}; ${reason}`, { cause: error });
   }
 }
+
+/** The asNodes that the graph of a thread does not have, as far as the server describes it: the JavaScript server only logs them. */
+async function unknownNodes(
+  { server: { assistants }, news }: Creation,
+  { supersteps = [] }: CreateThread,
+): Promise<string | undefined> {
+  const graph = known(news.graphId) ?? "";
+  const nodes = await assistants.nodes(graph).catch(() => undefined);
+  const given = supersteps.flatMap(({ updates }) => updates.map(({ as_node }) => as_node));
+  const unknown = given.filter((node) => nodes && ![...nodes, ...PSEUDO_NODES].includes(node));
+  return unknown.length > 0
+    ? `graph '${graph}' does not have asNode ${[...new Set(unknown)].join(", ")}; its nodes are ${nodes?.join(", ")}`
+    : undefined;
+}
+
+/** No graph shows them, and each takes them. */
+const PSEUDO_NODES = ["__input__", "__copy__", "__start__", "__end__"];
 
 const SUPERSTEPS_FAIL =
   "if it fails so again, supersteps are the reason: an asNode that the graph does not have, or a type of message that it does not know; the agent server's log names it";

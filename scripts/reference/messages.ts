@@ -34,13 +34,10 @@ export function messagesIn(markdown: string): Message[] {
 }
 
 /** The word by which a message, or a heading, is about a kind. */
-const WORDS: Readonly<Record<KindName, RegExp>> = {
-  Deployment: /\b(?:deployment|revision|roll(?:ed )?back|smoke check)\b/,
-  Listener: /\blistener\b/,
-  OAuthProvider: /\bOAuth provider\b/,
-  Thread: /\bthread\b/,
-  Assistant: /\bassistant\b/,
-};
+const wordOf = ({ noun }: (typeof KINDS)[KindName]): RegExp =>
+  noun === "deployment"
+    ? /\b(?:deployment|revision|roll(?:ed )?back|smoke check)\b/
+    : new RegExp(`\\b${noun}\\b`);
 
 /** The sections of the document about what any request may end with. */
 export const CONTROL_PLANE = "The control plane responds with an error";
@@ -60,7 +57,7 @@ export function messagesOf(kind: KindName): Message[] {
 
 function kindIn(text: string): KindName | undefined {
   const found = Object.values(KINDS)
-    .map(({ type }) => ({ type, at: text.search(WORDS[type]) }))
+    .map((kind) => ({ type: kind.type, at: text.search(wordOf(kind)) }))
     .filter(({ at }) => at >= 0);
   return found.toSorted((one, other) => one.at - other.at)[0]?.type;
 }

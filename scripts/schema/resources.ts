@@ -1,5 +1,4 @@
 import * as ts from "typescript";
-import { LISTINGS } from "../../provider/doors/native/listing";
 import { dynamicToken, type KindName, KINDS } from "../../provider/kinds";
 import { withFacts } from "./arguments";
 import { descriptionOf, exampleOf } from "./comment";
@@ -35,7 +34,7 @@ export function resourcesOf(sources: Sources, types: Types): Record<string, Reso
               ),
             },
           }),
-          listInputs: inputsOf(sources, types, LISTINGS[kind].by) ?? NOTHING,
+          listInputs: inputsOf(sources, types, KINDS[kind].listing.by) ?? NOTHING,
           aliases: [{ type: dynamicToken(kind) }],
         },
       ];

@@ -14,7 +14,7 @@ import { rejection } from "../support/rejection";
 import { testTerminal } from "./terminal";
 
 const SECRET = "value-CANARY";
-const DEPLOYMENT = { kind: "Deployment", type: "t", problems: [] } as const;
+const DEPLOYMENT = { kind: "Deployment", noun: "deployment", type: "t", problems: [] } as const;
 const VARIABLE = (name: string) => ({ deployment: name, name });
 
 /** A value as pairs: a comparison of objects does not see a member `__proto__`. */
@@ -125,9 +125,19 @@ new agentserver.Deployment("shared", {
   it("writes no mask into the configuration, and names the deployment whose variables are not shown", async () => {
     const secrets = ["A", "B"].map((name, at) => ({ name, value: at === 0 ? "shown" : "****" }));
     await t.create({ name: "masked", secrets });
+    await t.create({ name: "masked-not", secrets: [{ name: "A", value: "shown" }] });
+    t.platform.admin.clearRequests();
     const { files, printed } = await write({ nameContains: "masked" });
-    expect(printed.settings).to.deep.equal([]);
-    expect(files["index.ts"]).to.contain('"masked"').and.not.contain("secrets");
+    // What the list shows is not read again.
+    expect(t.platform.admin.requests()).to.deep.equal({
+      "GET /v2/deployments": 1,
+      "GET /v2/deployments/{deployment_id}": 1,
+      "GET /v2/deployments/{deployment_id}/revisions": 1,
+    });
+    expect(printed.settings.map(({ key }: { key: string }) => key)).to.deep.equal(["masked-not-A"]);
+    expect(files["index.ts"]?.match(/secrets: .*/g)).to.deep.equal([
+      'secrets: { A: config.requireSecret("masked-not-A") },',
+    ]);
     expect(printed.leftOut.join()).to.contain("variables of deployment 'masked', whose values");
     expect(files["README.md"]).to.contain("variables of deployment 'masked'");
   });
@@ -155,6 +165,7 @@ new agentserver.Deployment("shared", {
       const inputs = { [code]: code, secrets: { [code]: code }, sourceConfig: { list: [code] } };
       const found = {
         kind: "Deployment",
+        noun: "deployment",
         type: "t",
         importId: code,
         id: code,
@@ -255,6 +266,7 @@ new agentserver.Deployment("shared", {
       ({
         ...DEPLOYMENT,
         kind: "Assistant",
+        noun: "assistant",
         id: "5f0c",
         name: "agent",
         inputs: {},

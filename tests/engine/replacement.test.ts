@@ -88,6 +88,21 @@ describeDoors(
       expect(ok, text).to.equal(true);
       expect(done).to.deep.equal(steps);
     });
+
+    it("says what --replace and a taint delete, and nothing of what is new", async () => {
+      declare("planned", ["other", "new"]);
+      const ways = [
+        () => stack.preview({ replace: [stack.urn("support")] }),
+        () => stack.taint("support").then(() => stack.preview()),
+      ];
+      for (const preview of ways) {
+        const { ok, text, steps, messages } = await preview();
+        expect(ok, text).to.equal(true);
+        expect(steps).to.include({ support: "replace", fixture: "replace", new: "create" });
+        const replaced = messages.filter((message) => message.startsWith("replaced "));
+        expect(replaced).to.deep.equal([`replaced instead of updated: ${lossThrough(door)}`]);
+      }
+    });
   },
   { dynamic: "long" },
 );

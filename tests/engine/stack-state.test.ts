@@ -35,6 +35,9 @@ describe("the state of a stack, as the command pulumi exports it", () => {
       expect(read.resources.map(({ urn }) => urn)).to.deep.equal([URN]);
       const another = await rejection(exportStackState(`${URN}-other`));
       expect(another.message).to.equal("it does not show this create");
+      expect(await exportStackState(`${URN}-other`, true)).to.deep.equal(read);
+      const elsewhere = await rejection(exportStackState(URN.replace("shop", "store"), true));
+      expect(elsewhere.message).to.equal("it does not show this create");
       process.env["PATH"] = project.dir;
       expect(await reason()).to.equal("the command pulumi was not found");
     } finally {

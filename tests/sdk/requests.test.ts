@@ -101,7 +101,7 @@ const AGENT_SERVER: Requests<AgentServer> = {
   "POST /assistants/a/latest: set latest version of assistant 'a'": (s, o) =>
     s.assistants.setLatest("a", 1, o),
   "GET /assistants/a/schemas: get schemas of assistant 'a'": (s, o) => s.assistants.schemas("a", o),
-  "GET /assistants/a/graph: get graph of assistant 'a'": (s, o) => s.assistants.hasGraph("a", o),
+  "GET /assistants/a/graph: get graph of assistant 'a'": (s, o) => s.assistants.nodes("a", o),
   "POST /assistants/search: search assistants": (s, o) => first(s.assistants.searchAll({}, o)),
   "POST /assistants/count: count assistants": (s, o) => s.assistants.count({}, o),
   "POST /runs/crons/count: count crons of assistant 'a'": (s, o) => s.assistants.countCrons("a", o),

@@ -32,7 +32,10 @@ export async function observe(
 }
 
 /** The public service clears no environment: where it answers an empty one, it does not show the variables. */
-function asShown({ settings }: Operation, deployment: Deployment): Deployment {
+export function asShown(
+  { settings }: Pick<Operation, "settings">,
+  deployment: Deployment,
+): Deployment {
   const isShown = dialectOf(settings.dialect).clearsVariables || deployment.secrets?.length !== 0;
   return isShown ? deployment : { ...deployment, secrets: null };
 }

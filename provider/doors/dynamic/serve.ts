@@ -6,7 +6,7 @@ import { readSettings, type Settings } from "../../../settings/settings";
 import { problemText } from "../../arguments/problems";
 import { withoutPreviewMark } from "../../arguments/option-inputs";
 import { hiddenOf, type Props, withoutUndefined } from "../../arguments/props";
-import { showAnnouncement } from "../../kind/announcement";
+import { announceForcedReplacement, showAnnouncement } from "../../kind/announcement";
 import type { Context } from "../../kind/context";
 import type { Log } from "../../kind/engine-log";
 import { InitializationFailure } from "../../kind/initialization-failure";
@@ -19,7 +19,7 @@ export interface Host extends Pick<Context, "clock" | "memory"> {
   /** The log for messages about the resource of this URN. */
   readonly logOf: (urn: string | undefined) => Log;
   /** Reads the state of the stack in which the create of a URN runs. */
-  readonly readState: (urn: string) => Promise<StackState>;
+  readonly readState: (urn: string, isPreview?: boolean) => Promise<StackState>;
 }
 
 /** Serves a lifecycle in Pulumi's dynamic-provider process. */
@@ -34,7 +34,7 @@ export function serve(lifecycle: Lifecycle, host: Host): dynamic.ResourceProvide
     clock: host.clock,
     memory: host.memory,
     urn: textOf(props["__urn"]),
-    readState: () => host.readState(textOf(props["__urn"]) ?? ""),
+    readState: (forPreview) => host.readState(textOf(props["__urn"]) ?? "", forPreview),
   });
   return {
     // Other requests do not wait for this one: the configuration must be kept before anything is awaited.
@@ -48,7 +48,10 @@ export function serve(lifecycle: Lifecycle, host: Host): dynamic.ResourceProvide
         isPreview = unmarked.isPreview;
         const context = contextOf(news);
         const checked = await lifecycle.check(olds, unmarked.inputs, context);
-        if (isPreview) showAnnouncement(context);
+        if (isPreview) {
+          await announceForcedReplacement(context);
+          showAnnouncement(context);
+        }
         return withoutProperties(checked);
       }),
     diff: (id, olds: Props, news: Props) =>

@@ -16,7 +16,7 @@ import {
   UpdateResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { showAnnouncement } from "../../kind/announcement";
+import { announceForcedReplacement, showAnnouncement } from "../../kind/announcement";
 import type { Context } from "../../kind/context";
 import type { Lifecycle } from "../../kind/lifecycle";
 import {
@@ -88,6 +88,7 @@ export function resourceCalls(contextFor: ContextFor) {
       const response = new CreateResponse();
       const context = contextFor(request.getUrn(), request.getTimeout());
       if (request.getPreview()) {
+        await announceForcedReplacement(context);
         showAnnouncement(context);
         response.setProperties(visibleStruct(lifecycle.preview(inputs)));
         return response;

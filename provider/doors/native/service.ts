@@ -36,13 +36,13 @@ import { propsOf, structOf } from "./wire";
 /** The parts of the machine that the provider asks: its time, and Pulumi's command line for a stack's state. */
 export interface Machine {
   readonly clock: Clock;
-  readonly readState: (urn: string) => Promise<StackState>;
+  readonly readState: (urn: string, isPreview?: boolean) => Promise<StackState>;
 }
 
 const realMachine: Machine = {
   clock: systemClock,
-  readState: sharedReader(async (urn) =>
-    (await import("../../kind/stack-state.js")).exportStackState(urn),
+  readState: sharedReader(async (...args) =>
+    (await import("../../kind/stack-state.js")).exportStackState(...args),
   ),
 };
 
@@ -68,7 +68,7 @@ export function providerService(
     clock,
     memory,
     urn,
-    readState: () => machine.readState(urn),
+    readState: (isPreview) => machine.readState(urn, isPreview),
     signal: cancellation.signal,
     deadline: timeoutSeconds > 0 ? clock.now() + timeoutSeconds * 1000 : undefined,
   });

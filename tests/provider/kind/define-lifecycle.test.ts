@@ -1,12 +1,14 @@
 import { expect } from "chai";
 import { z } from "zod";
 import { RequestError } from "pulumi-agentserver/sdk";
-import { showAnnouncement } from "../../../provider/kind/announcement";
+import { announceForcedReplacement, showAnnouncement } from "../../../provider/kind/announcement";
 import { defineLifecycle, type Kind } from "../../../provider/kind/define-lifecycle";
 import { InitializationFailure } from "../../../provider/kind/initialization-failure";
 import type { Context } from "../../../provider/kind/context";
 import { newMemory } from "../../../provider/kind/memory";
 import type { Props } from "../../../provider/arguments/props";
+import { provisionalId } from "../../../provider/kind/unconfirmed";
+import { URN } from "../../support/inputs";
 import { contextOf } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";
 
@@ -15,10 +17,10 @@ const failing = async (): Promise<never> => {
   const request = { action: "list boxes", method: "GET", url: "u", reason: "no", secrets: [] };
   throw new RequestError(request);
 };
-const NO_SECRETS = { secrets: { inputs: [], outputs: [] } };
-const box = (part: Partial<Kind<Props, Props>>) =>
-  defineLifecycle<Props>(NO_SECRETS, {
-    noun: "box",
+const ROW = { noun: "box", secrets: { inputs: [], outputs: [] } };
+type Part = Partial<Kind<Props, Props>> & { readonly endpoint?: string };
+const box = ({ endpoint, ...part }: Part) =>
+  defineLifecycle<Props>(endpoint === undefined ? ROW : { ...ROW, endpoint }, {
     arguments: [],
     declared: (inputs) => inputs,
     state: (outputs) => outputs,
@@ -61,7 +63,7 @@ describe("the lifecycle of a kind of resource", () => {
 
   it("reports the problems of the settings with those of the inputs, for the control plane alone", async () => {
     const problems = [{ property: "size", reason: "is required" }];
-    const failuresOf = async (part: Partial<Kind<Props, Props>>) =>
+    const failuresOf = async (part: Part) =>
       (
         await box({ check: () => ({ problems }), ...part }).check(
           {},
@@ -72,24 +74,24 @@ describe("the lifecycle of a kind of resource", () => {
     const [own, ...settings] = (await failuresOf({})) ?? [];
     expect(own).to.deep.equal(problems[0]);
     expect(settings.map(({ reason }) => reason).join()).to.contain("agentserver:baseUrl is plain");
-    expect(await failuresOf({ service: "agent server" })).to.deep.equal(problems);
+    expect(await failuresOf({ endpoint: "boxes" })).to.deep.equal(problems);
   });
 
   it("shows the warnings of a check only where nothing is wrong, and leaves a create to Pulumi", async () => {
     const checked = { warnings: ["heavy"] };
-    const service = "agent server";
+    const endpoint = "boxes";
     const problems = [{ property: "", reason: "no" }];
-    await box({ service, check: () => ({ ...checked, problems: [] }) }).check({}, {}, context());
+    await box({ endpoint, check: () => ({ ...checked, problems: [] }) }).check({}, {}, context());
     expect(said.splice(0)).to.deep.equal(["heavy"]);
-    await box({ service, check: () => ({ ...checked, problems }) }).check({}, {}, context());
+    await box({ endpoint, check: () => ({ ...checked, problems }) }).check({}, {}, context());
     expect(said).to.be.empty;
   });
 
   describe("of a change", () => {
-    const service = "agent server";
+    const endpoint = "boxes";
     const found = { result: { changes: true }, message: "grows", warning: "it was dented" };
     const check = () => ({ problems: [] });
-    const grows = box({ service, check, difference: () => found });
+    const grows = box({ endpoint, check, difference: () => found });
     /** Each as a process of its own. */
     const process = () => ({ ...context(), memory: newMemory() });
     const OLD = { size: 1 };
@@ -154,7 +156,7 @@ describe("the lifecycle of a kind of resource", () => {
         seen.push(olds);
         return { size: 1 };
       };
-      const restored = box({ service, check, difference, update, serviceOutputs: ["at"] });
+      const restored = box({ endpoint, check, difference, update, serviceOutputs: ["at"] });
       for (const outputs of [{}, { __secrets: [] }]) {
         await restored.check(OLD, OLD, change);
         expect(restored.diff("1", outputs, OLD, change)).to.deep.equal({ changes: true });
@@ -184,10 +186,41 @@ describe("the lifecycle of a kind of resource", () => {
       expect(said).to.deep.equal(["it was dented", "replaced instead of updated: deleted first"]);
     });
 
+    const KEPT = { inputs: { __keeping: ["retainOnDelete"] } };
+    for (const [what, recorded, shown] of [
+      ["has it", {}, "replaced instead of updated: deleted first"],
+      [
+        "keeps it",
+        KEPT,
+        "replaced instead of updated: the old one stays, since retainOnDelete is set",
+      ],
+      ["has another", { urn: `${URN}-other` }, "holds 2"],
+      ["reads it", { external: true }, "holds 2"],
+      ["has deleted it", { pendingReplacement: true }, "holds 2"],
+      ["is to delete it", { delete: true }, "holds 2"],
+      ["is not sure of it", { id: provisionalId("box") }, "holds 2"],
+      ["cannot be read", undefined, "holds 2"],
+    ] as const)
+      it(`shows what looks like a create by what the state has of it: a state that ${what}`, async () => {
+        const readState = async () => {
+          if (recorded === undefined) throw new Error("no backend");
+          return { resources: [{ urn: URN, id: "1", ...recorded }], creating: [] };
+        };
+        const change = { ...process(), readState };
+        await box({ endpoint, check: () => ({ problems: [], message: "holds 2" }) }).check(
+          {},
+          OLD,
+          change,
+        );
+        await announceForcedReplacement(change);
+        showAnnouncement(change);
+        expect(said).to.deep.equal([shown]);
+      });
+
     it("shows a replacement that the diff decides once", async () => {
       const change = process();
       const replaced = { result: { replaces: ["size"] }, message: "replaced, since it grows" };
-      const kind = box({ service, check, difference: () => replaced });
+      const kind = box({ endpoint, check, difference: () => replaced });
       await kind.check(OLD, { size: 2 }, change);
       kind.diff("1", OLD, { size: 2 }, change);
       await kind.check({}, { size: 2 }, change);
@@ -201,7 +234,7 @@ describe("the lifecycle of a kind of resource", () => {
       const timed = { size: 1, __customTimeouts: true };
       const warningsOf = async (olds: Props, timeoutArgument?: string) => {
         const part = timeoutArgument === undefined ? {} : { timeoutArgument };
-        await box({ service, ...part }).check(olds, timed, process());
+        await box({ endpoint, ...part }).check(olds, timed, process());
         return said.splice(0);
       };
       expect(await warningsOf({}, "wait.timeoutSeconds")).to.deep.equal([
@@ -215,7 +248,7 @@ describe("the lifecycle of a kind of resource", () => {
   it("warns of a path in ignoreChanges that no argument has, when it is set", async () => {
     const argument = { schema: z.unknown(), effect: "none" } as const;
     const rows = ["name", "secrets", "source.repoRef"].map((path) => ({ ...argument, path }));
-    const kind = box({ service: "agent server", arguments: rows });
+    const kind = box({ endpoint: "boxes", arguments: rows });
     const warningsOf = async (olds: string[], news: string[]) => {
       await kind.check({ __ignored: olds }, { __ignored: news }, context());
       return said.splice(0);

@@ -270,6 +270,7 @@ describe("a listener's lifecycle against a control plane", () => {
     await lifecycle.update(id, outs, inputs(["b", "c"]), context());
     await lifecycle.update(id, outs, inputs([], { computeConfig: {} }), context());
     await lifecycle.update(id, outs, inputs(["b", "a"]), context());
+    await lifecycle.update(id, outs, inputs(["a", "b"], { adoptExisting: true }), context());
     expect(patches()).to.be.empty;
   });
 

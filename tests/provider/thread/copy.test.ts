@@ -6,7 +6,7 @@ import { threadLifecycle as lifecycle } from "../../../provider/thread/operation
 import { useAgentServer } from "../../local/agentserver/support";
 import { impatientClock } from "../../support/clock";
 import type { TestServer } from "../../support/http";
-import { contextOf } from "../../support/lifecycle";
+import { afterKill, contextOf } from "../../support/lifecycle";
 import { initializationFailure } from "../../support/rejection";
 import { startRelay } from "../../support/relay";
 
@@ -97,6 +97,18 @@ describe("a copy of a thread whose response is lost", () => {
       expect(await copies()).to.deep.equal([id]);
       expect(again).to.equal(wasMade ? 0 : 1);
     });
+
+  it("stays where the run is killed before the state has it, marked or not, and the next run makes another", async () => {
+    onCopy = undefined;
+    const { id: marked } = await lifecycle.create(inputs(), context());
+    const unmarked = (await threads().copy(source)).thread_id;
+    const next = afterKill(context(), inputs(), inputs());
+    const { id } = await lifecycle.create(inputs(), next);
+    expect(await copies()).to.have.members([marked, unmarked, id]);
+    const marks = [marked, unmarked, id].map(async (copy) => (await threads().get(copy)).metadata);
+    const [first, none, last] = (await Promise.all(marks)).map((of) => of["pulumi_digest"]);
+    expect([none, last]).to.deep.equal([undefined, first]);
+  });
 
   describe("is not another's that comes at the same time:", () => {
     const another = async () => (await threads().copy(source)).thread_id;

@@ -1,6 +1,5 @@
-import { existsSync } from "node:fs";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
-import { basename, dirname, join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import { messageOf } from "../../../../shared/errors";
 import { StageFailure } from "../../driver";
 import { linesOf } from "../commands";
@@ -19,11 +18,8 @@ export interface PythonInstall extends PythonBuild {
 /** Creates the environment of a build, with the server and all that the plan names. */
 export async function installPlan(install: PythonInstall): Promise<void> {
   const { tools, python, venv, plan, revision, config, log } = install;
-  for (const path of plan.packages.map((at) => join(at, "requirements.txt")))
-    if (existsSync(path))
-      log(
-        `${relative(config.root, path)} is not read, since the folder has a pyproject.toml or setup.py`,
-      );
+  for (const path of plan.unread.map((file) => relative(config.root, file)))
+    log(`${path} is not read, since the folder has a pyproject.toml or setup.py`);
   // Commands of the deployment may call pip.
   const seed = revision.sourceConfig.install_command ? ["--seed"] : [];
   const create = tools.uv
@@ -34,8 +30,10 @@ export async function installPlan(install: PythonInstall): Promise<void> {
     ? [tools.uv, "pip", "install", "--python", pythonOf(venv)]
     : pipInstall(venv);
   const { api_version: apiVersion } = config.content;
+  // Each step has the server, so that none replaces it by one that does not fit.
+  const server = serverPackages(apiVersion);
   for (const { cwd, packages } of await stepsOf(install))
-    await run(install, [...add, ...packages], cwd).catch((error: unknown) => {
+    await run(install, [...add, ...server, ...packages], cwd).catch((error: unknown) => {
       const [, reason = ""] = /exited with code \d+:\s([^]*)/.exec(messageOf(error)) ?? [];
       if (!reason.split("\n").some(isMisfit)) throw error;
       throw new StageFailure(`${describeMisfit(apiVersion)}\n${reason}`);
@@ -48,28 +46,11 @@ const isMisfit = (line: string): boolean =>
   /\blanggraph-(?:api|cli)\b/.test(line) &&
   /depends on|conclude|conflict|cannot install|could not find/i.test(line);
 
-interface Step {
-  /** Relative paths and the settings of uv are those of this folder. */
-  readonly cwd: string;
-  readonly packages: readonly string[];
-}
-
-/** In the order of the public tool. Each has the server, so that none replaces it by one that does not fit. */
-async function stepsOf(install: PythonInstall): Promise<Step[]> {
-  const { requirements, requirementFiles, packages, lock } = install.plan;
-  const server = serverPackages(install.config.content["api_version"]);
-  if (lock) {
-    const locked = ["-r", await exportLock(install, lock)];
-    const own = packages.map((cwd) => ({ cwd, packages: ["--no-deps", "-e", "."] }));
-    return [{ cwd: lock.root, packages: [...server, ...locked] }, ...own];
-  }
-  const steps = [
-    ...(requirements.length > 0 ? [{ cwd: "/", packages: requirements }] : []),
-    ...requirementFiles.map((file) => ({ cwd: dirname(file), packages: ["-r", basename(file)] })),
-    ...packages.map((cwd) => ({ cwd, packages: ["-e", "."] })),
-  ];
-  const all = steps.length > 0 ? steps : [{ cwd: "/", packages: [] }];
-  return all.map((step) => ({ ...step, packages: [...server, ...step.packages] }));
+/** The steps of the plan; those of a lock begin with what is locked. */
+async function stepsOf(install: PythonInstall): Promise<Plan["steps"]> {
+  const { steps, lock } = install.plan;
+  if (!lock) return steps;
+  return [{ cwd: lock.root, packages: ["-r", await exportLock(install, lock)] }, ...steps];
 }
 
 /** Writes the locked requirements into a file, as the public tool does. Returns its path. */
@@ -78,15 +59,9 @@ async function exportLock(install: PythonInstall, lock: NonNullable<Plan["lock"]
   if (!tools.uv)
     throw new StageFailure('"source" of kind "uv" in the graph configuration needs uv; install it');
   const file = join(folder, "locked.txt");
-  const what = ["--package", lock.package, "--python", python.file];
-  const without = [
-    "--frozen",
-    "--no-hashes",
-    "--no-emit-project",
-    "--no-emit-workspace",
-    "--quiet",
-  ];
-  await run(install, [tools.uv, "export", ...what, ...without, "-o", file], lock.root);
+  const what = ["--package", lock.package, "--python", python.file, "-o", file];
+  const without = ["--no-hashes", "--no-emit-project", "--no-emit-workspace"];
+  await run(install, [tools.uv, "export", "--frozen", "--quiet", ...what, ...without], lock.root);
   return file;
 }
 

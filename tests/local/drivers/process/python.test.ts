@@ -286,6 +286,14 @@ describe("processDriver with a Python graph", () => {
       expect(await readdir(join(dataDir, "cache"))).to.include.members((await record("r1")).caches);
     });
 
+    it("says in its log where others reach its server, not on which port of this machine", async () => {
+      const revision = await built("r1");
+      const { signal } = new AbortController();
+      await driver.deploy({ revision, signal, log: (line) => log.push(line) });
+      expect(log).to.include(`API Docs: ${revision.url}/docs`);
+      expect(log.join("\n")).not.to.contain("http://127.0.0.1:0");
+    });
+
     it("gives requests 10 s to finish before the next revision serves", async () => {
       for (const id of ["r1", "r2"]) {
         const revision = await built(id);

@@ -290,6 +290,12 @@ allow-direct-references = true
   },
 ];
 
+const CONSTRAINED = project(
+  "app",
+  ["langgraph"],
+  `${FLAT}[tool.uv]\nconstraint-dependencies = ["langgraph-api>=0.12.6,<0.13"]\n`,
+);
+
 const SETTINGS: readonly Case[] = [
   {
     what: "node_version beside graphs in Python, members without effect, and one that nobody knows",
@@ -306,11 +312,7 @@ const SETTINGS: readonly Case[] = [
     tier: "long",
     files: {
       "langgraph.json": { ...APP, api_version: "0.12.6" },
-      "pyproject.toml": project(
-        "app",
-        ["langgraph"],
-        `${FLAT}[tool.uv]\nconstraint-dependencies = ["langgraph-api>=0.12.6,<0.13"]\n`,
-      ),
+      "pyproject.toml": CONSTRAINED,
       "agent.py": VERSION,
     },
     answer: "0.12.6",
@@ -324,11 +326,7 @@ const SETTINGS: readonly Case[] = [
     what: "constraints of uv on the server",
     files: {
       "langgraph.json": APP,
-      "pyproject.toml": project(
-        "app",
-        ["langgraph"],
-        `${FLAT}[tool.uv]\nconstraint-dependencies = ["langgraph-api>=0.12.6,<0.13"]\n`,
-      ),
+      "pyproject.toml": CONSTRAINED,
       "agent.py": VERSION,
     },
     answer: /^0\.12\.\d+$/,

@@ -74,10 +74,6 @@ describe("startServer", () => {
     );
   });
 
-  it("gives a server's own word for its failure", async () => {
-    expect(await reasonOf("fails")).to.equal("the server failed to start: no such table");
-  });
-
   it("takes a refusal for an answer, as of a server that asks for a key, or has no such path", async () => {
     const server = await startScripted({ keeper, revisionId: "r1", mode: "locked" });
     expect((await fetch(`${server.origin}/ok`)).status).to.equal(401);
