@@ -119,7 +119,7 @@ async function responding<Answer>(
 
 /** Of some verbs Pulumi's process writes the error to its own output too, where the engine takes it for another message. */
 function dropNextWrite(stream: NodeJS.WriteStream): void {
-  const { write } = stream;
+  const write = stream.write.bind(stream);
   stream.write = () => {
     stream.write = write;
     return true;
