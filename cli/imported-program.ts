@@ -1,6 +1,5 @@
 import { recordOf } from "../shared/records";
 import { oneLine } from "../shared/printable";
-import { packageVersion } from "../local/agentserver/version";
 import type { Found } from "./existing";
 import { logicalNames, type Setting, settingsOf, variableOf } from "./imported-names";
 import { Code, identifiers, printValue } from "./typescript";
@@ -23,13 +22,24 @@ export interface ImportedProject {
   }[];
 }
 
-/** The project of a name for everything that was found. */
+/** What a project is made of, beside what was found. */
+export interface ProjectOptions {
+  readonly name: string;
+  readonly door: Door;
+  /** The dependency by which it gets this package. */
+  readonly dependency: string;
+  /** The key of the agent servers. */
+  readonly agentKey?: string | undefined;
+  /** Names of variables that are not secret. */
+  readonly env?: readonly string[] | undefined;
+}
+
+/** The project for everything that was found. */
 export function importedProject(
-  name: string,
-  door: Door,
-  found: readonly Found[],
-  agentKey: string | undefined,
+  existing: readonly Found[],
+  { name, door, dependency, agentKey, env = [] }: ProjectOptions,
 ): ImportedProject {
+  const found = existing.map((one) => ({ ...one, inputs: withEnv(one.inputs, env) }));
   const names = logicalNames(found);
   const nameOf = (one: Found): string => names.get(one) ?? one.name;
   const hasAgentKey = agentKey !== undefined && found.some(({ kind }) => kind === "Assistant");
@@ -45,14 +55,26 @@ export function importedProject(
     files: {
       "index.ts": programText(door, found, { nameOf, keys, hasAgentKey }),
       "Pulumi.yaml": projectText(name, door, settings),
-      "package.json": packageText(name),
+      "package.json": packageText(name, dependency),
       "tsconfig.json": TSCONFIG,
       ".gitignore": "node_modules/\n",
+      // A link would bring a second copy of Pulumi's SDK.
+      ...(/^file:.*(?<!\.tgz)$/.test(dependency) && { ".npmrc": "install-links=true\n" }),
       ...(door === "native" && { "import.json": jsonText({ resources: imports }) }),
     },
     settings,
     resources: found.map((one) => ({ kind: one.kind, name: nameOf(one), id: one.id })),
   };
+}
+
+/** The arguments with the variables of these names in `env`: the service does not say which one is a secret. */
+function withEnv(inputs: Found["inputs"], names: readonly string[]): Found["inputs"] {
+  const { secrets, ...others } = inputs;
+  const [shown = [], hidden = []] = [true, false].map((isShown) =>
+    Object.entries(recordOf(secrets)).filter(([name]) => names.includes(name) === isShown),
+  );
+  if (shown.length === 0) return inputs;
+  return { ...others, env: Object.fromEntries(shown), secrets: Object.fromEntries(hidden) };
 }
 
 const AGENT_KEY = "agentServerApiKey";
@@ -148,12 +170,12 @@ function projectText(name: string, door: Door, settings: readonly Setting[]): st
   ].join("");
 }
 
-function packageText(name: string): string {
+function packageText(name: string, dependency: string): string {
   return jsonText({
     name,
     private: true,
     main: "index.ts",
-    dependencies: { "@pulumi/pulumi": "^3.217.0", "pulumi-agentserver": `^${packageVersion()}` },
+    dependencies: { "@pulumi/pulumi": "^3.217.0", "pulumi-agentserver": dependency },
     devDependencies: { "@types/node": "^22.12.0", typescript: "^5.9.0" },
   });
 }

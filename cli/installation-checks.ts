@@ -6,8 +6,8 @@ import { promisify } from "node:util";
 import { z } from "zod";
 import { packageVersion } from "../local/agentserver/version";
 import { bad, type Check, good, unknown } from "./checks";
-import { exportStack } from "./stack";
-import { codeCheck } from "./state-check";
+import { pulumiOutput } from "./stack";
+import { codeCheck, configurationCheck } from "./state-check";
 
 const run = promisify(execFile);
 
@@ -27,7 +27,7 @@ export async function installationChecks(folder: string): Promise<Check[]> {
     packageCheck(folder, own),
     sdkCheck(folder),
     await pluginCheck(folder, own),
-    ...(await stateChecks(folder)),
+    ...(await stackChecks(folder)),
   ];
 }
 
@@ -110,9 +110,16 @@ async function pluginCheck(folder: string, own: string): Promise<Check> {
   );
 }
 
-async function stateChecks(folder: string): Promise<Check[]> {
-  const state = await exportStack(folder);
-  return state === undefined ? [] : [codeCheck(state)];
+/** None where the folder has no Pulumi project, or its project no stack that is selected. */
+async function stackChecks(folder: string): Promise<Check[]> {
+  const [configuration, state] = await Promise.all([
+    pulumiOutput(folder, "config", "--json"),
+    pulumiOutput(folder, "stack", "export"),
+  ]);
+  return [
+    ...(configuration === undefined ? [] : [configurationCheck(configuration)]),
+    ...(state === undefined ? [] : [codeCheck(state)]),
+  ];
 }
 
 function versionIn(folder: string, name: string): string | undefined {

@@ -24,7 +24,7 @@ export async function openPage(options: OpenOptions, terminal: Terminal): Promis
     if (pageUrl === undefined)
       throw new CommandFailure("this local platform was started without a page");
     // A browser could only say that nothing answers.
-    if (deployment === undefined) await context.client.integrations.list();
+    if (deployment === undefined) await Array.fromAsync(context.client.integrations.list());
     const found =
       deployment && (await findDeployment(context, deployment, "beginning of the name"));
     const path = found ? `/deployments/${found.id}` : "";

@@ -24,19 +24,18 @@ const Resource = z.object({
 const Export = z.object({ deployment: z.object({ resources: z.array(Resource).default([]) }) });
 
 /**
- * The state of the selected stack of the Pulumi project that a folder is in, as `pulumi stack export` prints it; undefined
- * where there is no project, or no stack is selected.
+ * What a command of Pulumi prints about the selected stack of the project that a folder is in; undefined where there is no
+ * project, or the command fails, as where no stack is selected.
  */
-export async function exportStack(folder: string): Promise<string | undefined> {
+export async function pulumiOutput(
+  folder: string,
+  ...command: readonly string[]
+): Promise<string | undefined> {
   if (!isInProject(resolve(folder))) return undefined;
   const options = { cwd: folder, maxBuffer: 512 * 1024 * 1024, timeout: 60_000 };
-  const exporting = promisify(execFile)(
-    "pulumi",
-    ["stack", "export", "--non-interactive"],
-    options,
-  );
-  exporting.child.stdin?.end();
-  return exporting.then(
+  const running = promisify(execFile)("pulumi", [...command, "--non-interactive"], options);
+  running.child.stdin?.end();
+  return running.then(
     ({ stdout }) => stdout,
     () => undefined,
   );

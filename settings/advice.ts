@@ -4,6 +4,7 @@ import {
   NotOfferedError,
   type RequestError,
   TimeoutError,
+  TlsError,
   Unauthorized,
 } from "../sdk";
 import type { Settings } from "./settings";
@@ -25,6 +26,7 @@ export function settingsAdvice(error: RequestError, settings: Settings): string 
     return `check that the key has access to workspace ${workspaceId} (${namesIn(source, "workspaceId")})`;
   if (error instanceof TimeoutError)
     return `the control plane is slow or unreachable; increase ${namesIn(source, "requestTimeoutSeconds")}`;
+  if (error instanceof TlsError) return error.advice;
   if (error instanceof ConnectionError)
     return `check that the control plane is running and ${namesIn(source, "baseUrl")} is right${hostsOf(settings)}`;
   if (error instanceof NotOfferedError)

@@ -33,6 +33,13 @@ export function addImportCommand(line: CommandLine, run = runImport): void {
       ),
     )
     .addOption(
+      line.repeatableOption(
+        "--env <name>",
+        "a variable that is not secret: its value stands in the program (repeatable)",
+        TEXT,
+      ),
+    )
+    .addOption(
       line.option(
         "--pulumi <stack>",
         "create this stack in the folder, and set its settings and the values of variables there as secrets",

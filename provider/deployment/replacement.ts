@@ -38,7 +38,9 @@ const CHECKS: Readonly<Partial<Record<ArgumentPath, Check>>> = {
   "sourceConfig.listenerConfig.k8sNamespace": placement,
   "sourceConfig.integrationId": async ({ client }, { "sourceConfig.integrationId": wanted }) => {
     if (typeof wanted !== "string") return undefined;
-    const ids = (await client.integrations.list()).map(({ id }) => id.toLowerCase());
+    const ids = (await Array.fromAsync(client.integrations.list())).map(({ id }) =>
+      id.toLowerCase(),
+    );
     return ids.includes(wanted.toLowerCase()) ? undefined : "is not in this workspace";
   },
 };

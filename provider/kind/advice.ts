@@ -6,6 +6,7 @@ import {
   type RequestError,
   ServerError,
   TimeoutError,
+  TlsError,
   Unauthorized,
 } from "../../sdk";
 import type { Settings } from "../../settings/settings";
@@ -68,6 +69,7 @@ export const agentServerAdvice =
     }
     if (error instanceof TimeoutError)
       return "the agent server is slow or unreachable; try again later, or increase the setting requestTimeoutSeconds";
+    if (error instanceof TlsError) return error.advice;
     if (error instanceof ConnectionError)
       return "check that the agent server is running and deploymentUrl is right, then run the same command again";
     return isOverload(error) ? "try again later" : undefined;

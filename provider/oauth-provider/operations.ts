@@ -30,6 +30,8 @@ async function bySlug(client: ControlPlane, slug: string): Promise<OAuthProvider
   } catch (error) {
     if (!isGone(error)) throw error;
     if (error instanceof NotFound) return undefined;
-    return (await client.oauthProviders.list()).find(({ provider_id: id }) => id === slug);
+    return (await Array.fromAsync(client.oauthProviders.list())).find(
+      ({ provider_id: id }) => id === slug,
+    );
   }
 }

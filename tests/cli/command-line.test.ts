@@ -165,6 +165,16 @@ describe("cli/command-line", () => {
   );
   const DEFAULTS: readonly (readonly [line: string, options: object])[] = [
     ["list", { limit: 100, filters: NO_FILTERS, revisions: true, wide: false }],
+    [
+      "list --json",
+      {
+        limit: Number.POSITIVE_INFINITY,
+        filters: NO_FILTERS,
+        revisions: true,
+        wide: false,
+        json: true,
+      },
+    ],
     ["status a", { deployment: "a", wait: false, timeoutSeconds: 1800, limit: 10 }],
     ["logs a", { deployment: "a", revisionId: undefined, follow: false }],
     [

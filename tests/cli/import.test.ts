@@ -1,19 +1,23 @@
 import { expect } from "chai";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import ts from "typescript";
+import { managedElsewhere } from "../../cli/existing";
 import { importExisting, type ImportOptions } from "../../cli/import";
 import { DOORS, importedProject } from "../../cli/imported-program";
 import { readmeText } from "../../cli/imported-readme";
+import { installedFrom } from "../../cli/installed-from";
 import { check } from "../property/check";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { rejection } from "../support/rejection";
 import { testTerminal } from "./terminal";
 
 const SECRET = "value-CANARY";
+const PROJECT = { name: "imported", door: "dynamic", dependency: "^0.1.0" } as const;
 const DEPLOYMENT = { kind: "Deployment", noun: "deployment", type: "t", problems: [] } as const;
 const VARIABLE = (name: string) => ({ deployment: name, name });
 
@@ -173,7 +177,7 @@ new agentserver.Deployment("shared", {
       } as const;
       for (const door of DOORS) {
         const all = [{ ...found, inputs, problems: [code] }];
-        const { files } = importedProject("imported", door, all, undefined);
+        const { files } = importedProject(all, { ...PROJECT, door });
         const names = new Set<string>();
         const visit = (node: ts.Node): void => {
           if (ts.isIdentifier(node)) names.add(node.text);
@@ -214,7 +218,7 @@ new agentserver.Deployment("shared", {
         importId: String(at),
         id: String(at),
       }));
-      const { files, settings } = importedProject("imported", door, found, undefined);
+      const { files, settings } = importedProject(found, { ...PROJECT, door });
       const { outputText, diagnostics } = ts.transpileModule(files["index.ts"] ?? "", {
         reportDiagnostics: true,
         compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
@@ -254,7 +258,7 @@ new agentserver.Deployment("shared", {
       found("x", { "a-b-c": "3", d: "5" }),
       found("y", { "a-b-c": "3", d: "5" }),
     ];
-    const { settings, resources } = importedProject("imported", "dynamic", all, undefined);
+    const { settings, resources } = importedProject(all, PROJECT);
     expect(settings.map(({ value }) => value).toSorted()).to.deep.equal(["1", "2", "3", "5"]);
     expect(new Set(settings.map(({ key }) => key))).to.have.property("size", 4);
     expect(settings.filter(({ value }) => value === "5")[0]?.key).to.equal("d");
@@ -273,12 +277,7 @@ new agentserver.Deployment("shared", {
         importId: `https://${deployment}.example.com/assistants/5f0c`,
         deployment: { id: deployment, name: deployment },
       }) as const;
-    const { resources } = importedProject(
-      "imported",
-      "native",
-      [on("a"), on("b.c"), on("b-c")],
-      undefined,
-    );
+    const { resources } = importedProject([on("a"), on("b.c"), on("b-c")], PROJECT);
     const names = resources.map(({ name }) => name);
     expect(names[0]).to.equal("a-agent");
     expect(names[1]).to.match(/^b-c-agent-[\da-f]{7}$/);
@@ -293,7 +292,7 @@ new agentserver.Deployment("shared", {
       name: `agent-${at}`,
       inputs: { secrets: { A: `${at}`, B: "same" } },
     }));
-    const { resources, settings } = importedProject("imported", "dynamic", all, undefined);
+    const { resources, settings } = importedProject(all, PROJECT);
     expect(new Set(resources.map(({ name }) => name))).to.have.property("size", 20_000);
     expect(new Set(settings.map(({ key }) => key))).to.have.property("size", 20_001);
   }).timeout(20_000); // to compare each with all others takes minutes
@@ -305,6 +304,8 @@ new agentserver.Deployment("shared", {
       door: "dynamic",
       found: [{ ...found, problems: [forged] }],
       notes: [`left out ${forged}`],
+      managed: [`managed as ${forged}`],
+      place: "",
       project: { settings: [{ key: "k", value: "", variables: [VARIABLE(forged)] }] },
       settings: { baseUrl: "https://control.example.com", workspaceId: "w" },
       isConfigured: false,
@@ -313,7 +314,66 @@ new agentserver.Deployment("shared", {
     const lines = text.split("\n");
     expect(lines.filter((line) => line.startsWith("```"))).to.deep.equal(["```sh", "```"]);
     expect(lines.filter((line) => line.startsWith("curl"))).to.be.empty;
-    expect(lines.filter((line) => line.includes("evil"))).to.have.length(3);
+    expect(lines.filter((line) => line.includes("evil"))).to.have.length(4);
+  });
+
+  it("has in `env` the variables that are named, whose values stand in the program, and no other", async () => {
+    const secrets = ["LOG_LEVEL", "TOKEN"].map((name) => ({ name, value: `${name}-value` }));
+    await t.create({ name: "with-env", secrets });
+    const { files, printed } = await write({ nameContains: "with-env", env: ["LOG_LEVEL"] });
+    expect(files["index.ts"])
+      .to.contain('env: { LOG_LEVEL: "LOG_LEVEL-value" }')
+      .and.contain('secrets: { TOKEN: config.requireSecret("with-env-TOKEN") }')
+      .and.not.contain("TOKEN-value");
+    expect(printed.settings).to.have.length(1);
+  });
+
+  it("names what another stack manages, as far as names and marks show it, before anything is adopted", async () => {
+    await t.create({ name: "shop-prod-7341e0d" });
+    const { files, printed, terminal } = await write({ nameContains: "shop-prod" });
+    const [derived] = printed.managedElsewhere;
+    expect(derived).to.contain("deployment 'shop-prod-7341e0d' has a name as");
+    expect(terminal.printed.err).to.contain(`another stack's: ${derived}`);
+    const readme = files["README.md"] ?? "";
+    expect(readme.indexOf(derived)).to.be.within(1, readme.indexOf("npm install"));
+    const agent = { ...DEPLOYMENT, kind: "Assistant", id: "1", importId: "1", inputs: {} } as const;
+    const on = { id: "2", name: "support" };
+    expect(
+      managedElsewhere([{ ...agent, name: "German", deployment: on, manager: "shop/prod/a" }]),
+    ).to.deep.equal(["assistant 'German' of deployment 'support' is managed as shop/prod/a"]);
+  });
+
+  describe("the dependency on this package", () => {
+    const install = async (dependency: string) => {
+      const own = join(home, "project/node_modules/pulumi-agentserver");
+      await mkdir(own, { recursive: true });
+      await writeFile(join(own, "package.json"), "{}");
+      await writeFile(join(home, "package.tgz"), "");
+      const dependencies = dependency === "" ? {} : { "pulumi-agentserver": dependency };
+      await writeFile(join(home, "project/package.json"), JSON.stringify({ dependencies }));
+      return installedFrom(join(home, "project/imported"), createRequire(join(own, "main.js")));
+    };
+    const LIES = "file:../node_modules/pulumi-agentserver";
+
+    for (const [given, expected] of [
+      ["^0.1.0", "^0.1.0"],
+      ["https://example.com/package.tgz", "https://example.com/package.tgz"],
+      ["file:../package.tgz", "file:../../package.tgz"],
+      ["file:../moved.tgz", LIES],
+      ["workspace:*", LIES],
+      ["", LIES],
+    ] as const)
+      it(`is ${expected} where the project around it names '${given}'`, async () => {
+        expect(await install(given)).to.equal(expected);
+      });
+
+    it("is copied, not linked, where it is a folder", () => {
+      const npmrc = (dependency: string) =>
+        importedProject([], { ...PROJECT, dependency }).files[".npmrc"];
+      expect(npmrc(LIES)).to.equal("install-links=true\n");
+      expect(npmrc("file:../package.tgz")).to.equal(undefined);
+      expect(npmrc("^0.1.0")).to.equal(undefined);
+    });
   });
 
   it("never writes over a file", async () => {

@@ -81,6 +81,19 @@ describeDoors(
       expect((await stack.destroy()).ok).to.equal(true);
     });
 
+    it("names the command where the configuration has a key in clear, and keeps it in clear nowhere", async () => {
+      const { apiKey: value } = test.platform;
+      const config = { ...settingsFor(test.platform), "agentserver:apiKey": { value } };
+      const args = { ...gitArgs(test), name: "plain" };
+      const stack = await stackWith(config, supportProgram(args));
+      const { ok, messages } = await stack.up();
+      expect(ok).to.equal(door.name === "native");
+      expect(messages.join("\n")).to.contain("run `pulumi config set --secret agentserver:apiKey`");
+      expect(await stack.stateFiles("stacks")).not.to.contain(value);
+      await stack.configure(keyIs(value));
+      expect((await stack.up()).messages.join("\n")).not.to.contain("must be secret");
+    });
+
     it("reads the environment afresh at a refresh", async () => {
       const { "agentserver:apiKey": _, ...config } = settingsFor(test.platform);
       const args = { ...gitArgs(test), name: "environment" };

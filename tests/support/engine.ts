@@ -224,9 +224,9 @@ export class TestStack {
     return resourcesIn(await this.#state(), "Listener");
   }
 
-  /** Everything that the backend keeps, as it lies on the disk. */
-  async stateFiles(): Promise<string> {
-    const dir = join(this.project.dir, "backend");
+  /** Everything that the backend keeps, as it lies on the disk; or that of one folder. */
+  async stateFiles(folder = ""): Promise<string> {
+    const dir = join(this.project.dir, "backend/.pulumi", folder);
     const entries = await readdir(dir, { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile());
     const texts = files.map((file) => readFile(join(file.parentPath, file.name), "utf8"));

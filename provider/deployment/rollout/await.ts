@@ -85,12 +85,13 @@ export async function awaitRollout(
     throw new Unreached(reached, await failureLines(operation, target, observed, outcome, signal));
   } catch (error) {
     if (error instanceof Unreached) throw error;
-    const last = { deployment: accepted, revisions: [] };
-    const reached: Reached = { observed: last, rollout: { revisionId, state: "pending" } };
-    const lines =
-      error instanceof NotFound
-        ? deletionLines(accepted, true)
-        : interruptedLines(operation, accepted, error);
+    const isGone = error instanceof NotFound;
+    const deployment = isGone ? { ...accepted, status: "DELETED" } : accepted;
+    const observed = { deployment, revisions: [] };
+    const reached: Reached = { observed, rollout: { revisionId, state: "pending" } };
+    const lines = isGone
+      ? deletionLines(deployment)
+      : interruptedLines(operation, deployment, error);
     throw new Unreached(reached, lines);
   }
 }

@@ -1,5 +1,5 @@
 import type { Deployment } from "../../../sdk";
-import { factsOf, isDeployed, logOf } from "../../../sdk/status";
+import { factsOf, isDeleted, isDeployed, logOf } from "../../../sdk/status";
 import { controlPlaneAdvice } from "../../kind/advice";
 import { indented } from "../../../shared/printable";
 import { shorten } from "../../../shared/shorten";
@@ -43,9 +43,9 @@ export async function failureLines(
 }
 
 /** Another client deletes the deployment, or has. */
-export function deletionLines({ name, id }: Deployment, isGone = false): string[] {
+export function deletionLines({ name, id, status }: Deployment): string[] {
   const again = "run `pulumi refresh`, then `pulumi up` to recreate it";
-  return isGone
+  return isDeleted(status)
     ? [`deployment '${name}': ${id} no longer exists`, again]
     : [
         `deployment '${name}': ${id} is being deleted on the control plane`,

@@ -15,6 +15,7 @@ import { providerText } from "../../../shared/provider-text";
 import { runError } from "../../kind/run-error";
 import { optionInputs, PREVIEW_MARK } from "../../arguments/option-inputs";
 import { dynamicToken, type KindRow } from "../../kinds";
+import { plainTextInStack } from "../plain-secrets";
 import type { Registration } from "../registration";
 
 /**
@@ -29,6 +30,9 @@ export const dynamicRegistration: Registration = {
   hiddenInputs,
   options: (kind, name, given) => {
     if (given.import) throw notImportable(kind, name);
+    const problem = plainTextInStack();
+    // The engine would write it into the state, as an input of the provider that all dynamic resources share.
+    if (problem !== undefined) throw runError(problem);
     return given;
   },
 };

@@ -4,7 +4,13 @@ import { Deployment as DynamicDeployment } from "../../deployment/resource";
 import { Listener as DynamicListener } from "../../listener/resource";
 import { OAuthProvider as DynamicOAuthProvider } from "../../oauth-provider/resource";
 import { Thread as DynamicThread } from "../../thread/resource";
+import { throughEngine } from "../../functions/define-function";
+import * as dynamic from "../../index";
 import { nativeRegistration } from "./registration";
+
+// Before `export *`, which leaves out the names that are there.
+for (const [name, form] of Object.entries(dynamic))
+  if (!("prototype" in form)) exports[name] = throughEngine(form);
 
 export * from "../../index";
 

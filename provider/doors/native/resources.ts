@@ -33,6 +33,7 @@ import { isRecord, recordOf } from "../../../shared/records";
 import { call } from "./call";
 import { diffResponse } from "./diff-response";
 import { spelled } from "./spelling";
+import { isReadFirst } from "./failure";
 import { propsOf, structOf } from "./wire";
 
 /** Makes the context of the calls about one resource. */
@@ -111,6 +112,7 @@ export function resourceCalls(contextFor: ContextFor) {
       if (found.id === "" || found.id === undefined) return response;
       response.setId(found.id);
       response.setProperties(visibleStruct(found.props ?? {}));
+      response.setRefreshBeforeUpdate(isReadFirst(found.props ?? {}));
       const inputs = withoutKeptDefaults(found, olds, propsOf(request.getInputs()));
       response.setInputs(visibleStruct(inputs));
       return response;
