@@ -6,7 +6,7 @@ import type { ConnectionOptions } from "./connection";
 import { type Context, withControlPlane } from "./control-plane";
 import { managedElsewhere, readExisting } from "./existing";
 import { CommandFailure } from "./failure";
-import { type Door, importedProject } from "./imported-program";
+import { type FrontEnd, importedProject } from "./imported-program";
 import { readmeText, summaryOf } from "./imported-readme";
 import { installedFrom } from "./installed-from";
 import { configure, createStack, setValue } from "./pulumi";
@@ -16,7 +16,7 @@ import { note, printJson, printLine, type Terminal } from "./terminal";
 export interface ImportOptions extends ConnectionOptions {
   /** The folder that is written. It must be empty or not exist. */
   readonly folder: string;
-  readonly door: Door;
+  readonly frontEnd: FrontEnd;
   /** @default all deployments, and what else the workspace has */
   readonly nameContains?: string | undefined;
   /** Names of variables that are not secret. @default none */
@@ -28,7 +28,7 @@ export interface ImportOptions extends ConnectionOptions {
 
 /** Writes a project that adopts or imports what exists in a workspace. On the service nothing changes. */
 export async function importExisting(options: ImportOptions, terminal: Terminal): Promise<void> {
-  const { folder, door, nameContains, pulumi: stackName, env, json } = options;
+  const { folder, frontEnd, nameContains, pulumi: stackName, env, json } = options;
   await requireEmpty(folder);
   await withControlPlane(options, terminal, async (context) => {
     const { settings } = context;
@@ -39,14 +39,14 @@ export async function importExisting(options: ImportOptions, terminal: Terminal)
     if (found.length === 0) return note(terminal, "nothing to import: no file was written");
     const project = importedProject(found, {
       name: projectName(folder),
-      door,
+      frontEnd,
       dependency: installedFrom(resolve(folder)),
       agentKey: agentKey(),
       env,
     });
     const isConfigured = stackName !== undefined;
     const place = placeOf(context, resolve(folder));
-    const about = { door, found, notes, managed, project, settings, place, isConfigured };
+    const about = { frontEnd, found, notes, managed, project, settings, place, isConfigured };
     const files = { ...project.files, "README.md": readmeText(about) };
     await mkdir(folder, { recursive: true });
     for (const [name, text] of Object.entries(files))

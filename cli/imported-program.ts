@@ -5,8 +5,8 @@ import { logicalNames, type Setting, settingsOf, variableOf } from "./imported-n
 import { Code, identifiers, printValue } from "./typescript";
 
 /** The front ends, one of which a program is written for. */
-export const DOORS = ["dynamic", "native"] as const;
-export type Door = (typeof DOORS)[number];
+export const FRONT_ENDS = ["dynamic", "native"] as const;
+export type FrontEnd = (typeof FRONT_ENDS)[number];
 
 /** A project that adopts or imports what exists. */
 export interface ImportedProject {
@@ -25,7 +25,7 @@ export interface ImportedProject {
 /** What a project is made of, beside what was found. */
 export interface ProjectOptions {
   readonly name: string;
-  readonly door: Door;
+  readonly frontEnd: FrontEnd;
   /** The dependency by which it gets this package. */
   readonly dependency: string;
   /** The key of the agent servers. */
@@ -37,7 +37,7 @@ export interface ProjectOptions {
 /** The project for everything that was found. */
 export function importedProject(
   existing: readonly Found[],
-  { name, door, dependency, agentKey, env = [] }: ProjectOptions,
+  { name, frontEnd, dependency, agentKey, env = [] }: ProjectOptions,
 ): ImportedProject {
   const found = existing.map((one) => ({ ...one, inputs: withEnv(one.inputs, env) }));
   const names = logicalNames(found);
@@ -53,14 +53,14 @@ export function importedProject(
   const imports = found.map((one) => ({ type: one.type, name: nameOf(one), id: one.importId }));
   return {
     files: {
-      "index.ts": programText(door, found, { nameOf, keys, hasAgentKey }),
-      "Pulumi.yaml": projectText(name, door, settings),
+      "index.ts": programText(frontEnd, found, { nameOf, keys, hasAgentKey }),
+      "Pulumi.yaml": projectText(name, frontEnd, settings),
       "package.json": packageText(name, dependency),
       "tsconfig.json": TSCONFIG,
       ".gitignore": "node_modules/\n",
       // A link would bring a second copy of Pulumi's SDK.
       ...(/^file:.*(?<!\.tgz)$/.test(dependency) && { ".npmrc": "install-links=true\n" }),
-      ...(door === "native" && { "import.json": jsonText({ resources: imports }) }),
+      ...(frontEnd === "native" && { "import.json": jsonText({ resources: imports }) }),
     },
     settings,
     resources: found.map((one) => ({ kind: one.kind, name: nameOf(one), id: one.id })),
@@ -86,7 +86,7 @@ interface Naming {
   readonly hasAgentKey: boolean;
 }
 
-function programText(door: Door, found: readonly Found[], naming: Naming): string {
+function programText(frontEnd: FrontEnd, found: readonly Found[], naming: Naming): string {
   const { nameOf, keys, hasAgentKey } = naming;
   const identifierOf = identifiers();
   const referred = new Set(
@@ -100,14 +100,14 @@ function programText(door: Door, found: readonly Found[], naming: Naming): strin
   );
   const declarations = found.map((one) => {
     const constant = constants.get(one.id);
-    const values = argumentsOf(one, door, constants, naming);
+    const values = argumentsOf(one, frontEnd, constants, naming);
     return [
       ...one.problems.map((problem) => `// TODO: correct before the preview: ${oneLine(problem)}`),
       `${constant === undefined ? "" : `const ${constant} = `}new agentserver.${one.kind}(` +
         `${JSON.stringify(nameOf(one))}, ${printValue(values)});`,
     ].join("\n");
   });
-  const module = door === "native" ? "pulumi-agentserver/native" : "pulumi-agentserver";
+  const module = frontEnd === "native" ? "pulumi-agentserver/native" : "pulumi-agentserver";
   const hasSettings = keys.size > 0 || hasAgentKey;
   return `${[
     [
@@ -116,7 +116,7 @@ function programText(door: Door, found: readonly Found[], naming: Naming): strin
     ].join("\n"),
     ...(hasSettings ? ["const config = new pulumi.Config();"] : []),
     ...(hasAgentKey ? [`const apiKey = config.requireSecret("${AGENT_KEY}");`] : []),
-    ...(door === "dynamic" ? [ADOPTION] : []),
+    ...(frontEnd === "dynamic" ? [ADOPTION] : []),
     ...declarations,
   ].join("\n\n")}\n`;
 }
@@ -127,7 +127,7 @@ const adoptExisting = true;`;
 /** The arguments with references in the place of ids and URLs, and settings in that of variables. */
 function argumentsOf(
   { name: deployment, inputs, ...one }: Found,
-  door: Door,
+  frontEnd: FrontEnd,
   constants: ReadonlyMap<unknown, string>,
   { keys, hasAgentKey }: Naming,
 ) {
@@ -150,18 +150,18 @@ function argumentsOf(
         : { ...recordOf(sourceConfig), listenerId: new Code(`${listener}.id`) },
     sourceRevisionConfig,
     secrets: values.length > 0 ? Object.fromEntries(values) : undefined,
-    adoptExisting: mustAdopt ?? (door === "dynamic" ? new Code("adoptExisting") : undefined),
+    adoptExisting: mustAdopt ?? (frontEnd === "dynamic" ? new Code("adoptExisting") : undefined),
   };
 }
 
 /** Pulumi names all missing values of a stack at once where the project declares them. */
-function projectText(name: string, door: Door, settings: readonly Setting[]): string {
+function projectText(name: string, frontEnd: FrontEnd, settings: readonly Setting[]): string {
   const keys = settings.map(
     ({ key }) => `  ${JSON.stringify(key)}: { type: string, secret: true }\n`,
   );
   return [
     `name: ${JSON.stringify(name)}\nruntime: nodejs\nmain: index.ts\n`,
-    ...(door === "native"
+    ...(frontEnd === "native"
       ? [
           "plugins:\n  providers: [{ name: agentserver, path: ./node_modules/pulumi-agentserver/dist/plugin }]\n",
         ]

@@ -1,11 +1,11 @@
 import { oneLine } from "../shared/printable";
 import type { Settings } from "../settings/settings";
 import type { Found } from "./existing";
-import type { Door, ImportedProject } from "./imported-program";
+import type { FrontEnd, ImportedProject } from "./imported-program";
 
 /** What the README of an imported project is about. */
 interface Imported {
-  readonly door: Door;
+  readonly frontEnd: FrontEnd;
   readonly found: readonly Found[];
   readonly notes: readonly string[];
   /** What other stacks manage, a sentence each. */
@@ -29,7 +29,7 @@ export function summaryOf(found: readonly Found[]): string {
 
 /** How to go on: the steps to a clean preview, the values to set, and what was left out. */
 export function readmeText({
-  door,
+  frontEnd,
   found,
   notes,
   managed,
@@ -48,7 +48,7 @@ export function readmeText({
           `npx pulumi-agentserver env --pulumi prod ${place}`,
           ...project.settings.map(({ key }) => `pulumi config set --secret ${key}`),
         ]),
-    door === "native"
+    frontEnd === "native"
       ? "pulumi import --file import.json --generate-code=false --protect=false"
       : "pulumi up",
     "pulumi preview",
@@ -64,7 +64,7 @@ export function readmeText({
       "## Steps",
       oneLine(`From workspace ${workspaceId} of ${baseUrl}. In this folder run:`),
       fenced(steps),
-      door === "native"
+      frontEnd === "native"
         ? "No step creates a revision, and the preview shows no change. From then on `pulumi destroy` deletes what was imported. `import.json` is no longer needed."
         : "`pulumi up` adopts, and creates no revision; the preview after it shows no change. The first one shows a create of each resource, since only `pulumi up` reads what exists. " +
           "Then set `adoptExisting` to `false` in `index.ts`. From then on `pulumi destroy` deletes what was adopted.",

@@ -6,14 +6,19 @@ import { importIdOf } from "./agent-server/import-id";
 import { problemText } from "./arguments/problems";
 import { withoutSecretForm } from "./arguments/secrets";
 import { listedInputs } from "./deployment/read";
-import type { Context } from "./kind/context";
-import { newMemory } from "./kind/memory";
-import { type KindName, type KindRow, KINDS, nativeToken } from "./kinds";
+import type { Context } from "./resource/context";
+import { newProcessCache } from "./resource/process-cache";
+import {
+  type ResourceTypeName,
+  type ResourceType,
+  RESOURCE_TYPES,
+  nativeToken,
+} from "./resource-types";
 import { LIFECYCLES } from "./lifecycles";
 
 /** What exists on a service. */
 export interface Place {
-  readonly kind: Exclude<KindName, "Thread">;
+  readonly kind: Exclude<ResourceTypeName, "Thread">;
   readonly id: string;
   /** The URL of its agent server, for an assistant. */
   readonly deploymentUrl?: string;
@@ -45,13 +50,13 @@ export function existingReader(settings: Settings): (place: Place) => Promise<Ex
     settings: () => settings,
     log: { progress: ignore, info: ignore, warn: ignore },
     clock: systemClock,
-    memory: newMemory(),
+    processCache: newProcessCache(),
     readState: () => Promise.reject(new Error("a command has no stack")),
     urn: undefined,
   };
   return async ({ kind, id, deploymentUrl, listed }) => {
     const lifecycle = LIFECYCLES[kind];
-    const { noun, type, endpoint = "" }: KindRow = KINDS[kind];
+    const { noun, type, endpoint = "" }: ResourceType = RESOURCE_TYPES[kind];
     const importId = deploymentUrl === undefined ? id : importIdOf({ deploymentUrl, id }, endpoint);
     const inputs =
       (listed && listedInputs(listed, context)) ??

@@ -38,7 +38,10 @@ try {
   const bin = join(copy, "node_modules/.bin");
   pointTo(join(bin, "pulumi"), cli);
   // Users run the bundle, whose protocol is that of the SDK it was built with.
-  pointTo(join(copy, "dist/provider/doors/native/main.js"), join(copy, "dist/plugin/provider.cjs"));
+  pointTo(
+    join(copy, "dist/provider/adapters/native/main.js"),
+    join(copy, "dist/plugin/provider.cjs"),
+  );
   const env = {
     ...process.env,
     AGENTSERVER_TESTS: "all",

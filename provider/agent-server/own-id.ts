@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Context } from "../kind/context";
+import type { Context } from "../resource/context";
 import { identityOf } from "../../shared/urn";
 
 /**

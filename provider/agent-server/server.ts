@@ -2,8 +2,8 @@ import { AgentServer, Conflict, ConnectionError, NotFound, ServerError } from ".
 import { type PollResult, WaitEnded, waitFor } from "../../sdk/wait";
 import { agentKey } from "../../settings/agent-key";
 import { requestTimeoutIn } from "../../settings/settings";
-import type { Context } from "../kind/context";
-import { progressOf } from "../kind/progress";
+import type { Context } from "../resource/context";
+import { progressOf } from "../resource/progress";
 import { known, type Unknown } from "../arguments/decode";
 import type { Props } from "../arguments/props";
 

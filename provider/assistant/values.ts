@@ -5,11 +5,11 @@ import { identityOf } from "../../shared/urn";
 import { withIgnored } from "../arguments/property-path";
 import { membersOf, present, type Props, sameKnown, sameValue } from "../arguments/props";
 import { reportedOutputs, undeclaredOutputs } from "../arguments/reported";
-import { KINDS } from "../kinds";
+import { RESOURCE_TYPES } from "../resource-types";
 import { assistantArguments, type Declared } from "./diff";
 
 /** Its name in messages, and its endpoint on an agent server. */
-export const { noun: NOUN, endpoint: ENDPOINT } = KINDS.Assistant;
+export const { noun: NOUN, endpoint: ENDPOINT } = RESOURCE_TYPES.Assistant;
 
 export function idOf({ props }: Declared): string {
   return String(props["assistantId"]);

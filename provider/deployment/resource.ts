@@ -1,11 +1,11 @@
 import { type CustomResourceOptions, type ID, type Input, type Output } from "@pulumi/pulumi";
 import type { SecretReference } from "../../sdk/schema";
 import type { ResourceSpec, SourceConfig, SourceRevisionConfig } from "../../sdk";
-import { AgentServerResource, type NullableOutput, type OutputsOf } from "../doors/resource";
+import { AgentServerResource, type NullableOutput, type OutputsOf } from "../adapters/resource";
 import type { Camel } from "../arguments/casing";
 import { comparable } from "../arguments/comparable";
 import { variables } from "../arguments/variables";
-import { KINDS } from "../kinds";
+import { RESOURCE_TYPES } from "../resource-types";
 import type {
   DeploymentArgs,
   SecretReferenceArgs,
@@ -113,7 +113,7 @@ export interface RolloutOutput {
  */
 export class Deployment extends AgentServerResource {
   /** @internal */
-  protected static override readonly kind = KINDS.Deployment;
+  protected static override readonly kind = RESOURCE_TYPES.Deployment;
 
   /** The name on the service, also where it is derived. */
   declare readonly name: Output<string>;

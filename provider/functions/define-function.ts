@@ -17,8 +17,8 @@ import { recordOf } from "../../shared/records";
 import { messageOf } from "../../shared/errors";
 import { redact } from "../../shared/redact";
 import { Provider, providersNamedBy, settingsKeptBy } from "../config/provider";
-import { newMemory } from "../kind/memory";
-import { runError } from "../kind/run-error";
+import { newProcessCache } from "../resource/process-cache";
+import { runError } from "../resource/run-error";
 import { present, type Props, UNKNOWN } from "../arguments/props";
 import { CallError } from "./call-error";
 import type { Caller, Connections } from "./connections";
@@ -52,7 +52,7 @@ export type OutputArgs<Args> = {
 type WithInputs<Value> = Value extends readonly (infer Item)[] ? readonly Input<Item>[] : Value;
 
 /** The process of the program, in which all its calls share their clients. */
-const program: Caller = { memory: newMemory(), clock: systemClock };
+const program: Caller = { processCache: newProcessCache(), clock: systemClock };
 
 /**
  * Defines a function: its direct form, which returns a promise, and its output form, which accepts and returns outputs.

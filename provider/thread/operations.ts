@@ -3,14 +3,14 @@ import { deploymentOf, isLost, withKeptDeployment } from "../agent-server/deploy
 import type { Place } from "../agent-server/import-id";
 import { deleteOnServer, readOnServer } from "../agent-server/recorded";
 import { addressOf, importServerOf, refuseOtherUser, serverOf } from "../agent-server/server";
-import type { Context } from "../kind/context";
-import { defineLifecycle, type Found } from "../kind/define-lifecycle";
-import { findSettled, goneError, isLaterCreate, isTaken } from "../kind/find";
+import type { Context } from "../resource/context";
+import { defineLifecycle, type Found } from "../resource/define-lifecycle";
+import { findSettled, goneError, isLaterCreate, isTaken } from "../resource/find";
 import { known } from "../arguments/decode";
 import { withIgnored } from "../arguments/property-path";
 import { present, type Props, sameValue } from "../arguments/props";
 import { keptOutputs } from "../arguments/reported";
-import { KINDS } from "../kinds";
+import { RESOURCE_TYPES } from "../resource-types";
 import { createThread } from "./create";
 import { type Declared, difference, LOSS, threadArguments } from "./diff";
 import {
@@ -25,10 +25,10 @@ import {
 } from "./mapping";
 import { hold } from "./own";
 
-const { noun: NOUN, endpoint } = KINDS.Thread;
+const { noun: NOUN, endpoint } = RESOURCE_TYPES.Thread;
 
 /** The lifecycle of a `Thread`, which lives on an agent server. */
-export const threadLifecycle = defineLifecycle<Declared>(KINDS.Thread, {
+export const threadLifecycle = defineLifecycle<Declared>(RESOURCE_TYPES.Thread, {
   arguments: threadArguments.rows,
   declared: threadArguments.decode,
   state: threadArguments.decode,

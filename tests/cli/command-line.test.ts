@@ -143,8 +143,8 @@ describe("cli/command-line", () => {
     ["delete support --yes", { deployment: "support", yes: true }],
     ["env --shell fish --pulumi dev", { shell: "fish", pulumi: "dev" }],
     [
-      "import production --name-contains sup --door native --pulumi prod",
-      { folder: "production", nameContains: "sup", door: "native", pulumi: "prod" },
+      "import production --name-contains sup --front-end native --pulumi prod",
+      { folder: "production", nameContains: "sup", frontEnd: "native", pulumi: "prod" },
     ],
     ["doctor", {}],
   ];
@@ -186,7 +186,7 @@ describe("cli/command-line", () => {
     ["assistants a", { deployment: "a", assistant: undefined }],
     ["assistants a b", { deployment: "a", assistant: "b" }],
     ["env", {}],
-    ["import", { folder: "imported", door: "dynamic" }],
+    ["import", { folder: "imported", frontEnd: "dynamic" }],
     ["doctor", {}],
   ];
   for (const [line, options] of DEFAULTS)

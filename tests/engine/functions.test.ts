@@ -1,17 +1,17 @@
 import { ComponentResource, ProviderResource, RunError, runtime, secret } from "@pulumi/pulumi";
 import { expect } from "chai";
 import type { Provider } from "pulumi-agentserver";
-import { describeDoors, NATIVE } from "../support/doors";
+import { describeFrontEnds, NATIVE } from "../support/front-ends";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
 
-describeDoors(
+describeFrontEnds(
   "functions on the real engine",
-  (door) => {
-    const { Deployment, Provider: OurProvider } = door.sdk;
+  (frontEnd) => {
+    const { Deployment, Provider: OurProvider } = frontEnd.sdk;
     const { getDeployment, getDeploymentOutput, getIntegrationOutput, listRevisionsOutput } =
-      door.sdk;
+      frontEnd.sdk;
     let here: TestPlatform;
     let there: TestPlatform;
     let stack: TestStack;
@@ -27,7 +27,7 @@ describeDoors(
       [here, there] = await Promise.all([startTestPlatform(), startTestPlatform()]);
       idHere = (await here.create({ name: "shared" })).id;
       idThere = (await there.create({ name: "shared" })).id;
-      stack = await TestStack.create(settingsFor(here.platform), async () => undefined, door);
+      stack = await TestStack.create(settingsFor(here.platform), async () => undefined, frontEnd);
     });
     after(async () => {
       await stack.remove();
@@ -176,8 +176,8 @@ describeDoors(
         return { found: (await getDeployment({ name: "transformed" })).id };
       };
       const { ok, text } = await stack.preview();
-      expect(ok, text).to.equal(door === NATIVE);
-      if (door === NATIVE) expect(shown(text)).to.include({ found: idHere });
+      expect(ok, text).to.equal(frontEnd === NATIVE);
+      if (frontEnd === NATIVE) expect(shown(text)).to.include({ found: idHere });
     });
 
     it("refuse a provider that is none of ours", async () => {
@@ -188,7 +188,7 @@ describeDoors(
       const { ok, text } = await stack.preview();
       expect(ok).to.equal(false);
       expect(text).to.contain(
-        `must be a Provider of ${door === NATIVE ? "pulumi-agentserver/native" : "pulumi-agentserver"}`,
+        `must be a Provider of ${frontEnd === NATIVE ? "pulumi-agentserver/native" : "pulumi-agentserver"}`,
       );
     });
 

@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import type { ExternalContainerDeploymentArgs } from "pulumi-agentserver";
-import { describeDoors, DYNAMIC, lossThrough, onlyThrough } from "../support/doors";
+import { describeFrontEnds, DYNAMIC, lossThrough, itOnlyOn } from "../support/front-ends";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { programOf, supportProgram } from "../support/program";
 
-describeDoors("what is said on a deployment's line, on the real engine", (door) => {
-  const itDynamic = onlyThrough(DYNAMIC, door);
+describeFrontEnds("what is said on a deployment's line, on the real engine", (frontEnd) => {
+  const itDynamic = itOnlyOn(DYNAMIC, frontEnd);
   let test: TestPlatform;
   let stack: TestStack;
 
@@ -25,7 +25,11 @@ describeDoors("what is said on a deployment's line, on the real engine", (door) 
 
   before(async () => {
     test = await startTestPlatform();
-    stack = await TestStack.create(settingsFor(test.platform), supportProgram(args("first")), door);
+    stack = await TestStack.create(
+      settingsFor(test.platform),
+      supportProgram(args("first")),
+      frontEnd,
+    );
   });
   after(async () => {
     await stack.remove();
@@ -62,7 +66,7 @@ describeDoors("what is said on a deployment's line, on the real engine", (door) 
     stack.program = supportProgram(args("second"));
     const { messages } = await stack.preview();
     expect(messages).to.have.members([
-      `replaced, since name can't be changed: ${lossThrough(door)}`,
+      `replaced, since name can't be changed: ${lossThrough(frontEnd)}`,
     ]);
   });
 

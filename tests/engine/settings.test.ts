@@ -1,19 +1,19 @@
 import { secret } from "@pulumi/pulumi";
 import { expect } from "chai";
-import { describeDoors } from "../support/doors";
+import { describeFrontEnds } from "../support/front-ends";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
 import { untyped } from "../support/values";
 
-describeDoors(
+describeFrontEnds(
   "settings and bad input on the real engine",
-  (door) => {
-    const { Deployment } = door.sdk;
+  (frontEnd) => {
+    const { Deployment } = frontEnd.sdk;
     let test: TestPlatform;
     const stacks: TestStack[] = [];
     const stackWith: typeof TestStack.create = async (config, program) => {
-      const stack = await TestStack.create(config, program, door);
+      const stack = await TestStack.create(config, program, frontEnd);
       stacks.push(stack);
       return stack;
     };
@@ -87,7 +87,7 @@ describeDoors(
       const args = { ...gitArgs(test), name: "plain" };
       const stack = await stackWith(config, supportProgram(args));
       const { ok, messages } = await stack.up();
-      expect(ok).to.equal(door.name === "native");
+      expect(ok).to.equal(frontEnd.name === "native");
       expect(messages.join("\n")).to.contain("run `pulumi config set --secret agentserver:apiKey`");
       expect(await stack.stateFiles("stacks")).not.to.contain(value);
       await stack.configure(keyIs(value));

@@ -8,7 +8,7 @@ import { expect } from "chai";
 import { REPOSITORY } from "../../scripts/project";
 import { registryFailure } from "../../scripts/registries";
 import { CliStack } from "../support/cli";
-import { describeDoors } from "../support/doors";
+import { describeFrontEnds } from "../support/front-ends";
 import { settingsFor } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
@@ -124,9 +124,9 @@ for (const { node, pulumi, typescript } of VERSIONS)
     });
   });
 
-describeDoors(
+describeFrontEnds(
   "a state that another Pulumi CLI has written",
-  (door) => {
+  (frontEnd) => {
     it("is taken on by this one, and goes back: nothing to change, one deployment, and each change is one revision", async function () {
       const versions = join(process.env["PULUMI_HOME"] || join(homedir(), ".pulumi"), "versions");
       const found = await readdir(versions).catch(() => []);
@@ -138,7 +138,7 @@ describeDoors(
       }
       for (const version of others) {
         const test = await startTestPlatform();
-        const stack = await CliStack.create(test.platform, door);
+        const stack = await CliStack.create(test.platform, frontEnd);
         const PATH = `${join(versions, version, "bin")}:${process.env["PATH"]}`;
         const other = new CliStack(stack.project, test.platform, { PATH });
         const done = async (by: CliStack, ...words: string[]) => {

@@ -1,9 +1,9 @@
 import { type Deployment, NotFound } from "../../../sdk";
 import { isBeingDeleted } from "../../../sdk/status";
 import { type PollResult, pollSignal, waitFor } from "../../../sdk/wait";
-import { readSettled } from "../../kind/find";
-import type { Operation } from "../../kind/operation";
-import { type Progress, progressOf } from "../../kind/progress";
+import { readSettled } from "../../resource/find";
+import type { Operation } from "../../resource/operation";
+import { type Progress, progressOf } from "../../resource/progress";
 import { known } from "../../arguments/decode";
 import { COMMIT } from "../declared/argument-table";
 import { timeoutMsOf } from "../service/deletion";

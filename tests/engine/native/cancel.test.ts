@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { until } from "../../local/children";
 import { CliStack } from "../../support/cli";
-import { NATIVE } from "../../support/doors";
+import { NATIVE } from "../../support/front-ends";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
 import { describeLong } from "../../support/tiers";

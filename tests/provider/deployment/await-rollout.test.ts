@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { awaitRollout } from "../../../provider/deployment/rollout/await";
-import type { Operation } from "../../../provider/kind/operation";
+import type { Operation } from "../../../provider/resource/operation";
 import { aClock, aDeployment, aRevision } from "../../support/builders";
 import { json, startServer, type TestServer } from "../../support/http";
 import { GIT_INPUTS } from "../../support/inputs";

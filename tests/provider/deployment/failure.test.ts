@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
-import type { Context } from "../../../provider/kind/context";
+import type { Context } from "../../../provider/resource/context";
 import type { Props } from "../../../provider/arguments/props";
 import { aClock } from "../../support/builders";
 import { contextOf } from "../../support/lifecycle";

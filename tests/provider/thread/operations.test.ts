@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { threadLifecycle as lifecycle } from "../../../provider/thread/operations";
-import { newMemory } from "../../../provider/kind/memory";
+import { newProcessCache } from "../../../provider/resource/process-cache";
 import { type Props, present, UNKNOWN } from "../../../provider/arguments/props";
 import { AgentServer } from "pulumi-agentserver/sdk";
 import { impatientClock } from "../../support/clock";
@@ -206,7 +206,7 @@ describe("a thread's life on an agent server", () => {
     expect(id).not.to.equal(before);
     const made = await lifecycle.create(
       args(),
-      afterKill({ ...context(), memory: newMemory() }, args(), args()),
+      afterKill({ ...context(), processCache: newProcessCache() }, args(), args()),
     );
     expect(made.id).to.equal(id);
     expect(await threads().count()).to.equal(1);
@@ -229,7 +229,7 @@ describe("a thread's life on an agent server", () => {
   });
 
   it("leaves a thread that has its id and that the state does not know, equal or not, and takes another of ten", async () => {
-    const fresh = () => ({ ...context(), memory: newMemory() });
+    const fresh = () => ({ ...context(), processCache: newProcessCache() });
     const { id } = await create({}, fresh());
     const readState = () => Promise.reject(new Error("no backend"));
     const ids = new Set([id, (await create({}, { ...fresh(), readState })).id]);
@@ -250,7 +250,7 @@ describe("a thread's life on an agent server", () => {
     const { id: before, outs } = await create();
     await lifecycle.delete(before, outs, context());
     // The create after that failed, and the program went back: the engine asks as if the old one were there.
-    const again = { ...context(), memory: newMemory() };
+    const again = { ...context(), processCache: newProcessCache() };
     lifecycle.diff(before, outs, args(), again);
     const { id } = await create({}, again);
     await lifecycle.delete(before, outs, again);
