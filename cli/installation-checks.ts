@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { z } from "zod";
 import { packageVersion } from "../local/agentserver/version";
 import { bad, type Check, good, unknown } from "./checks";
+import { pulumiOutput } from "./stack";
 import { codeCheck, configurationCheck } from "./state-check";
 
 const run = promisify(execFile);
@@ -111,18 +112,14 @@ async function pluginCheck(folder: string, own: string): Promise<Check> {
 
 /** None where the folder has no Pulumi project, or its project no stack that is selected. */
 async function stackChecks(folder: string): Promise<Check[]> {
-  const ask = async (...args: string[]): Promise<string> => {
-    const options = { cwd: folder, maxBuffer: 512 * 1024 * 1024, timeout: 60_000 };
-    const asking = run("pulumi", [...args, "--non-interactive"], options);
-    asking.child.stdin?.end();
-    return (await asking).stdout;
-  };
-  const checks = [
-    ask("config", "--json").then(configurationCheck),
-    ask("stack", "export").then(codeCheck),
+  const [configuration, state] = await Promise.all([
+    pulumiOutput(folder, "config", "--json"),
+    pulumiOutput(folder, "stack", "export"),
+  ]);
+  return [
+    ...(configuration === undefined ? [] : [configurationCheck(configuration)]),
+    ...(state === undefined ? [] : [codeCheck(state)]),
   ];
-  const results = await Promise.allSettled(checks);
-  return results.flatMap((result) => (result.status === "fulfilled" ? result.value : []));
 }
 
 function versionIn(folder: string, name: string): string | undefined {

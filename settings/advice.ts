@@ -10,6 +10,14 @@ import {
 import type { Settings } from "./settings";
 import { namesIn, NO_ENVIRONMENT } from "./source";
 
+/** The names of the settings that an error is about. */
+export function settingsOf(error: RequestError, { bearerToken }: Settings): string[] {
+  if (error instanceof Unauthorized) return [bearerToken ? "bearerToken" : "apiKey"];
+  if (error instanceof Forbidden) return ["workspaceId"];
+  if (error instanceof TimeoutError) return ["requestTimeoutSeconds"];
+  return error instanceof NotOfferedError ? ["baseUrl"] : [];
+}
+
 /** The settings to check after an error of the control plane; undefined where it is not about settings. */
 export function settingsAdvice(error: RequestError, settings: Settings): string | undefined {
   const { source, workspaceId } = settings;

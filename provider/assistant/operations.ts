@@ -3,7 +3,7 @@ import { isLost, withKeptDeployment } from "../agent-server/deployment";
 import { ownId } from "../agent-server/own-id";
 import type { Context } from "../resource/context";
 import { defineLifecycle } from "../resource/define-lifecycle";
-import { identityOf } from "../resource/urn";
+import { identityOf } from "../../shared/urn";
 import { known } from "../arguments/decode";
 import type { Props } from "../arguments/props";
 import { RESOURCE_TYPES } from "../resource-types";

@@ -1,7 +1,7 @@
 import { type AgentServer, type Assistant, isAmbiguous } from "../../sdk";
 import { recordOf } from "../../shared/records";
 import { deploymentOf } from "../agent-server/deployment";
-import { serverOf } from "../agent-server/server";
+import { refuseOtherUser, serverOf } from "../agent-server/server";
 import type { Context } from "../resource/context";
 import { findSettled, goneError, isLaterCreate } from "../resource/find";
 import { known } from "../arguments/decode";
@@ -21,6 +21,9 @@ export async function updateAssistant(
   context: Context,
 ): Promise<Props> {
   const deployment = deploymentOf(news, context, olds.props);
+  await refuseOtherUser(`${NOUN} '${id}'`, [olds, news], context, ({ assistants }) =>
+    assistants.get(id),
+  );
   const names = sentNames(olds, news);
   if (names.length === 0)
     return {

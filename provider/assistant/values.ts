@@ -1,7 +1,7 @@
 import type { Assistant, AssistantVersion } from "../../sdk";
 import { CreateAssistant, defaultAssistantId, UpdateAssistant } from "../../sdk/schema";
 import { isRecord, recordOf } from "../../shared/records";
-import { identityOf } from "../resource/urn";
+import { identityOf } from "../../shared/urn";
 import { withIgnored } from "../arguments/property-path";
 import { membersOf, present, type Props, sameKnown, sameValue } from "../arguments/props";
 import { reportedOutputs, undeclaredOutputs } from "../arguments/reported";

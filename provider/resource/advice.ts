@@ -1,4 +1,5 @@
 import {
+  Conflict,
   ConnectionError,
   Forbidden,
   RateLimited,
@@ -10,7 +11,7 @@ import {
 } from "../../sdk";
 import type { Settings } from "../../settings/settings";
 import { SET_AGENT_KEY } from "../../settings/agent-key";
-import { settingsAdvice } from "../../settings/advice";
+import { settingsAdvice, settingsOf } from "../../settings/advice";
 
 /** Advice for an error; undefined where the server's own words say enough. */
 export type Advice = (error: RequestError) => string | undefined;
@@ -18,24 +19,39 @@ export type Advice = (error: RequestError) => string | undefined;
 /** The operations that run without the program, with the settings that the state holds. */
 const WITHOUT_PROGRAM: ReadonlySet<string> = new Set(["get", "delete"]);
 
-/** Advice to change settings, with what else it takes where the state holds them. The environment is read afresh. */
-export function adviceToConfigure(advice: string, { source }: Settings): string {
-  return source === "environment" ? advice : `${advice}; ${STORED_CONFIGURATION}`;
+/** Advice to change these settings, with what else it takes where the state holds one. The environment is read afresh. */
+export function adviceToConfigure(
+  advice: string,
+  { source, fromEnvironment = [] }: Settings,
+  names: readonly string[],
+): string {
+  const isRead = names.every((name) => source === "environment" || fromEnvironment.includes(name));
+  return isRead ? advice : `${advice}; ${STORED_CONFIGURATION}`;
+}
+
+/** The way out where the service is gone for good, as after a reset of a local platform. */
+export function adviceToForget(urn = "<urn>"): string {
+  return `if it is gone for good, remove the resource from the state with \`pulumi state delete '${urn}'\``;
 }
 
 const STORED_CONFIGURATION =
   "`pulumi refresh` and `pulumi destroy` use the configuration of the last run of the program: after a change run `pulumi up` first, or add --run-program";
 
 /** The advice about errors of the control plane, which names the settings to check. */
-export function controlPlaneAdvice(settings: Settings, verb = ""): Advice {
+export function controlPlaneAdvice(settings: Settings, verb = "", urn?: string): Advice {
   return (error) => {
     const check = settingsAdvice(error, settings);
     if (check !== undefined) {
-      if (WITHOUT_PROGRAM.has(verb)) return adviceToConfigure(check, settings);
+      const names = settingsOf(error, settings);
+      if (WITHOUT_PROGRAM.has(verb) && names.length === 0)
+        return `${check}; ${adviceToForget(urn)}`;
+      if (WITHOUT_PROGRAM.has(verb)) return adviceToConfigure(check, settings, names);
       const isKeyOfStack = error instanceof Unauthorized && settings.source === "configuration";
       // Without a verb what was accepted is followed, and its error names the next step itself.
       return isKeyOfStack && verb !== "" ? `${check}, then run \`pulumi up\`` : check;
     }
+    if (error instanceof Conflict && /^(update|delete) deployment$/.test(error.action))
+      return "run the same command again when that has ended";
     return isOverload(error) ? "try again later" : undefined;
   };
 }

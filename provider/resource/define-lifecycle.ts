@@ -248,9 +248,9 @@ function isOnControlPlane({ endpoint }: Row): boolean {
   return endpoint === undefined;
 }
 
-function adviceFor(row: Row, verb: string, { settings }: Context): Advice {
+function adviceFor(row: Row, verb: string, { settings, urn }: Context): Advice {
   return isOnControlPlane(row)
-    ? (error) => controlPlaneAdvice(settings(), verb)(error)
+    ? (error) => controlPlaneAdvice(settings(), verb, urn)(error)
     : agentServerAdvice(verb);
 }
 

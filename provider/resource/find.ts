@@ -3,7 +3,7 @@ import { InvalidResponseError, isGone } from "../../sdk/errors";
 import { textOf } from "../../shared/records";
 import { namesIn } from "../../settings/source";
 import type { Props } from "../arguments/props";
-import { adviceToConfigure } from "./advice";
+import { adviceToConfigure, adviceToForget } from "./advice";
 import type { Operation } from "./operation";
 
 /** A resource of a control plane, and how to read it. */
@@ -22,7 +22,7 @@ interface Wanted<Resource> {
  * state, and a response only from its tenant: an id may be a name that another workspace has given too.
  */
 export async function findRecorded<Resource>(
-  { id, settings, clock }: Operation,
+  { id, settings, clock, urn }: Operation,
   state: Props,
   { noun, get, tenantOf = () => "", lookUp }: Wanted<Resource>,
 ): Promise<Resource | undefined> {
@@ -42,11 +42,12 @@ export async function findRecorded<Resource>(
   const owner = (found && tenantOf(found)) || settings.workspaceId;
   if (found !== undefined && (tenantId === undefined || isRecordedTenant(owner))) return found;
   if (found === undefined && !moved && !otherWorkspace) return undefined;
-  const restore = `restore ${namesIn(settings.source, "baseUrl", "workspaceId")}`;
+  const names = ["baseUrl", "workspaceId"];
+  const restore = `restore ${namesIn(settings.source, ...names)}`;
   throw new Error(
     `find ${noun} '${id}': the state records it at ${baseUrl} in workspace ${tenantId}, ` +
       `but the settings name ${settings.baseUrl} and workspace ${settings.workspaceId}; ` +
-      `nothing was changed; ${adviceToConfigure(restore, settings)}`,
+      `nothing was changed; ${adviceToConfigure(restore, settings, names)}; ${adviceToForget(urn)}`,
   );
 }
 

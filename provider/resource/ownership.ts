@@ -4,7 +4,7 @@ import { type Props, sameKnown, visibleOf } from "../arguments/props";
 import type { Context } from "./context";
 import type { Recorded, StackState } from "./stack-state";
 import { isPlaceholder } from "./indeterminate-create";
-import { identityOf, typeOf } from "./urn";
+import { identityOf, typeOf } from "../../shared/urn";
 
 /** The record, in the state of the stack, of a thing that a create finds in the place of its own. */
 export type Ownership =

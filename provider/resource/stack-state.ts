@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { z } from "zod";
 import { codeOf, messageOf } from "../../shared/errors";
 import { encryptedAsUnknown } from "../arguments/secrets";
-import { identityOf } from "./urn";
+import { identityOf } from "../../shared/urn";
 
 const Inputs = z.record(z.string(), z.unknown()).transform(encryptedAsUnknown);
 

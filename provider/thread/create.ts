@@ -2,7 +2,7 @@ import { type CreateThread, ServerError, StatusError, type Thread } from "../../
 import { messageOf } from "../../shared/errors";
 import { deploymentOf } from "../agent-server/deployment";
 import { ownId } from "../agent-server/own-id";
-import { addressOf, serverOf } from "../agent-server/server";
+import { addressOf, explainHidden, serverOf } from "../agent-server/server";
 import type { Context } from "../resource/context";
 import { readSettled } from "../resource/find";
 import { InitializationFailure } from "../resource/initialization-failure";
@@ -25,7 +25,9 @@ export async function createThread(
   const creation = { server, news, context: { ...context, readState: once(context.readState) } };
   const source = known(news.copyFrom);
   const thread =
-    source === undefined ? await createOrAdopt(creation) : await copy(creation, source);
+    source === undefined
+      ? await createOrAdopt(creation).catch(explainHidden("delete it as that user"))
+      : await copy(creation, source);
   return { id: thread.thread_id, outs: await outputsOf(creation, thread) };
 }
 

@@ -2,7 +2,7 @@ import { type AgentServer, NotFound, StatusError, type Thread } from "../../sdk"
 import { deploymentOf, isLost, withKeptDeployment } from "../agent-server/deployment";
 import type { Place } from "../agent-server/import-id";
 import { deleteOnServer, readOnServer } from "../agent-server/recorded";
-import { addressOf, importServerOf, serverOf } from "../agent-server/server";
+import { addressOf, importServerOf, refuseOtherUser, serverOf } from "../agent-server/server";
 import type { Context } from "../resource/context";
 import { defineLifecycle, type Found } from "../resource/define-lifecycle";
 import { findSettled, goneError, isLaterCreate, isTaken } from "../resource/find";
@@ -90,7 +90,7 @@ async function importThread(place: Place, olds: Declared, context: Context): Pro
   return { id, inputs: all, outs: toOutputs(all, thread, await threads.state(id)) };
 }
 
-/** Sends nothing where the metadata is the same: the server may not accept the new key yet, or the old one any more. */
+/** Changes nothing where the metadata is the same: the server may not accept the new key yet, or the old one any more. */
 async function update(
   id: string,
   olds: Declared,
@@ -98,6 +98,7 @@ async function update(
   context: Context,
 ): Promise<Props> {
   const deployment = deploymentOf(news, context, olds.props);
+  await refuseOtherUser(`${NOUN} '${id}'`, [olds, news], context, ({ threads }) => threads.get(id));
   if (isComplete(olds) && sameValue(olds.metadata, news.metadata))
     return {
       ...deployment,

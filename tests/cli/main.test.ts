@@ -201,7 +201,7 @@ describe("cli/main", () => {
       await run(start("local", "stop", ...folder()));
       const asked = await run(start("local", "reset", ...folder()));
       expect(asked.stderr).to.contain(
-        `${dataDir}? Nobody can answer without a terminal: add --yes`,
+        `destroy such stacks first. Remove every deployment, thread, log and key in ${dataDir}? Nobody can answer without a terminal: add --yes`,
       );
       expect(await readdir(dataDir)).to.include("platform.db");
       const { exitCode, stdout } = await run(start("local", "reset", "--yes", ...folder()));

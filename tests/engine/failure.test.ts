@@ -46,7 +46,7 @@ describeFrontEnds(
       const [headline, serving, ...more] = state.initErrors.join().split("\n");
       const rest = more.join("\n");
       expect(headline).to.match(
-        /^deployment 'support-[0-9a-f]{7}': revision [0-9a-f-]{36} ended with BUILD_FAILED after \d+ s$/,
+        /^deployment 'support-test-[0-9a-f]{7}': revision [0-9a-f-]{36} ended with BUILD_FAILED after \d+ s$/,
       );
       expect(serving?.trim()).to.equal("none of its revisions serves");
       expect(rest).to.contain("the build log ends with").and.contain("npm ERR! missing module");

@@ -124,4 +124,18 @@ describeFrontEnds("what is said on a deployment's line, on the real engine", (fr
     expect(steps).to.deep.equal({ support: "update" });
     expect(messages).to.be.empty;
   });
+
+  it("is once why a refresh fails", async () => {
+    test.platform.admin.addFault({
+      match: { method: "GET" },
+      times: 9,
+      action: "status",
+      status: 403,
+    });
+    const { ok, messages } = await stack.refresh();
+    test.platform.admin.clearFaults();
+    expect(ok).to.equal(false);
+    expect(messages.filter((message) => message.includes("get deployment"))).to.have.length(1);
+    expect(messages.filter((message) => /: *$/.test(message))).to.be.empty;
+  });
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { AgentServer } from "pulumi-agentserver/sdk";
 import { type RunningAgentServer, startAgentServer } from "../../local/agentserver";
-import { typeOf } from "../../provider/resource/urn";
+import { typeOf } from "../../shared/urn";
 import { RESOURCE_TYPES, nativeToken } from "../../provider/resource-types";
 import * as schema from "../../sdk/schema";
 import { describeFrontEnds } from "../support/front-ends";

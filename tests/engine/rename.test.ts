@@ -54,7 +54,7 @@ describeFrontEnds(
         expect(inputs["__urn"]).to.equal(stack.urn("helpdesk")).and.equal(outputs["__urn"]);
       const live = await test.get(id);
       expect(live.name)
-        .to.match(/^support-[0-9a-f]{7}$/)
+        .to.match(/^support-test-[0-9a-f]{7}$/)
         .and.equal(outputs["name"]);
       expect(live.secrets).to.deep.equal([{ name: "LOG_LEVEL", value: "debug" }]);
     });

@@ -193,6 +193,9 @@ describe("settings", () => {
       `agentserver:requestTimeoutSeconds ${wrong}`,
       `agentserver:waitTimeoutSeconds ${wrong}`,
     ]);
+    expect(problemsOf({ ...CONFIG, "agentserver:maxConcurrentRequests": "1001" })).to.deep.equal([
+      "agentserver:maxConcurrentRequests must be a whole number from 1 to 1000",
+    ]);
     expect(problemsOf(counts(1, week))).to.be.empty;
     expect(problemsOf(counts(1.5, week + 1))).to.have.length(2);
   });

@@ -1,5 +1,5 @@
 /** Whether this process is Pulumi's of dynamic providers: a program or a test may load its modules too. */
-const IS_PULUMIS = /[\\/]dynamic-provider[\\/]/.test(require.main?.filename ?? "");
+export const IS_PULUMIS = /[\\/]dynamic-provider[\\/]/.test(require.main?.filename ?? "");
 
 /**
  * Ends Pulumi's process of dynamic providers with its engine, which closes stdin: no result is needed then, and after a

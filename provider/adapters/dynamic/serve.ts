@@ -11,6 +11,7 @@ import type { Context } from "../../resource/context";
 import type { Log } from "../../resource/engine-log";
 import { InitializationFailure } from "../../resource/initialization-failure";
 import type { Lifecycle } from "../../resource/lifecycle";
+import { IS_PULUMIS } from "./orphan";
 import type { StackState } from "../../resource/stack-state";
 
 /** The process that serves a lifecycle. */
@@ -108,9 +109,21 @@ async function responding<Answer>(
     const { message, ...kept } = failureOf(error, inputs);
     const sentence = Object.assign(new Error(message), kept);
     sentence.stack = "";
-    sentence.toString = () => message;
+    sentence.toString = () => {
+      if (IS_PULUMIS) dropNextWrite(process.stderr);
+      return message;
+    };
     throw sentence;
   }
+}
+
+/** Of some verbs Pulumi's process writes the error to its own output too, where the engine takes it for another message. */
+function dropNextWrite(stream: NodeJS.WriteStream): void {
+  const write = stream.write.bind(stream);
+  stream.write = () => {
+    stream.write = write;
+    return true;
+  };
 }
 
 function failureOf(error: unknown, inputs: Props = {}) {

@@ -1,7 +1,7 @@
 import { textOf } from "../../../shared/records";
 import { readSettings, SettingsError } from "../../../settings/settings";
 import { EXPLICIT, NAMESPACE, VARIABLES } from "../../../settings/source";
-import { identityOf } from "../../resource/urn";
+import { identityOf } from "../../../shared/urn";
 import { hasUnknown, type Props, sameValue, visibleOf } from "../../arguments/props";
 
 /** Members that SDKs and the engine add to the settings. */

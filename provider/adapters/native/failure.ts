@@ -4,15 +4,15 @@ import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { isBeingDeleted } from "../../../sdk/status";
 import { messageOf } from "../../../shared/errors";
-import { printable } from "../../../shared/printable";
 import { InitializationFailure } from "../../resource/initialization-failure";
 import { withoutHiddenInputs } from "../../arguments/option-inputs";
+import { spelled } from "./spelling";
 import type { Props } from "../../arguments/props";
 import { structOf } from "./wire";
 
 /** An error as gRPC passes it on: one sentence, and for an initialization failure what the engine keeps. */
 export function failureOf(error: unknown): Pick<ServiceError, "code" | "details" | "metadata"> {
-  const details = printable(messageOf(error));
+  const details = spelled(messageOf(error));
   const metadata = new Metadata();
   if (error instanceof InitializationFailure)
     metadata.add("grpc-status-details-bin", packed(error, details));
@@ -23,7 +23,7 @@ function packed({ id, properties, reasons }: InitializationFailure, message: str
   const failed = new ErrorResourceInitFailed();
   failed.setId(id);
   failed.setProperties(structOf(withoutHiddenInputs(properties)));
-  failed.setReasonsList(reasons.map(printable));
+  failed.setReasonsList(reasons.map((reason) => spelled(reason)));
   failed.setRefreshBeforeUpdate(isReadFirst(properties));
   const detail = new Any();
   detail.pack(failed.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");

@@ -1,5 +1,5 @@
 import type { Lifecycle } from "../../resource/lifecycle";
-import { typeOf } from "../../resource/urn";
+import { typeOf } from "../../../shared/urn";
 import { RESOURCE_TYPES, nativeToken } from "../../resource-types";
 import { LIFECYCLES } from "../../lifecycles";
 

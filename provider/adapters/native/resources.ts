@@ -32,6 +32,7 @@ import { secretNames, withoutSecretForm } from "../../arguments/secrets";
 import { isRecord, recordOf } from "../../../shared/records";
 import { call } from "./call";
 import { diffResponse } from "./diff-response";
+import { spelled } from "./spelling";
 import { isReadFirst } from "./failure";
 import { propsOf, structOf } from "./wire";
 
@@ -146,7 +147,7 @@ export function resourceCalls(contextFor: ContextFor) {
 /** A problem, as `problemText` words it. */
 export function checkFailure(problem: Problem): CheckFailure {
   const failure = new CheckFailure();
-  failure.setReason(problemText(problem));
+  failure.setReason(spelled(problemText(problem)));
   return failure;
 }
 

@@ -30,6 +30,7 @@ import { call, streamingCall } from "./call";
 import { configurationOf, configurationProblems, settingsDiffer } from "./configuration";
 import { checkFailure, resourceCalls } from "./resources";
 import { packageVersion, schemaText } from "./schema";
+import { spelled } from "./spelling";
 import { propsOf, structOf } from "./wire";
 
 /** The parts of the machine that the provider asks: its time, and Pulumi's command line for a stack's state. */
@@ -60,7 +61,10 @@ export function providerService(
   const contextFor = (urn: string, timeoutSeconds = 0): Context => ({
     canImport: true,
     settings: () => (settings ??= readSettings(config)),
-    log: engineLog(urn, processCache, () => connect(engineAddress)),
+    log: engineLog(urn, processCache, () => {
+      const engine = connect(engineAddress);
+      return (to, severity, text, ephemeral) => engine(to, severity, spelled(text), ephemeral);
+    }),
     clock,
     processCache,
     urn,

@@ -49,7 +49,7 @@ function reasons(name: string, value: unknown, inBoth: boolean): string[] {
 const NO_STRING = "must be a string: write a number, true or false in quotes";
 
 const NO_VALUE =
-  "is undefined, which would remove it from the deployment: set what it is read from, or remove the variable from the program";
+  "has no value, which would remove it from the deployment: set what it is read from, or remove the variable from the program";
 
 /** Contract, "Secret": pre-defined variables may be supplied, and may not mean what their author thinks. */
 export function variableWarnings(

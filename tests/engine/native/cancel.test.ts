@@ -46,7 +46,7 @@ describeLong(
       expect(code).not.to.equal(0);
       expect(text)
         .to.match(
-          /cancelled after \d+ s: deployment 'support-[0-9a-f]{7}': revision [0-9a-f-]{36} is still/,
+          /cancelled after \d+ s: deployment 'support-test-[0-9a-f]{7}': revision [0-9a-f-]{36} is still/,
         )
         .and.contain("run `pulumi up` again; it waits for the same revision and creates no other");
       const { id, outputs, initErrors } = await only();

@@ -261,7 +261,7 @@ describe("the lifecycle of a kind of resource", () => {
     expect(await warningsOf(["old"], ["old", "secret", "repoRef", "source.repoUrl"])).to.deep.equal(
       [
         "the option ignoreChanges has no effect there: unknown argument 'secret'; did you mean secrets?",
-        "the option ignoreChanges has no effect there: unknown argument 'repoRef'",
+        "the option ignoreChanges has no effect there: unknown argument 'repoRef'; did you mean source.repoRef?",
         "the option ignoreChanges has no effect there: unknown argument 'source.repoUrl'; did you mean source.repoRef?",
       ],
     );

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import {
+  Conflict,
   ConnectionError,
   Forbidden,
   NotOfferedError,
@@ -74,15 +75,36 @@ describe("advice after an error", () => {
     const settings = readSettings({ ...PLACE, ...KEY }, {});
     const stored =
       "; `pulumi refresh` and `pulumi destroy` use the configuration of the last run of the program: after a change run `pulumi up` first, or add --run-program";
-    for (const error of [Unauthorized, Forbidden, NotOfferedError, ConnectionError]) {
+    for (const error of [Unauthorized, Forbidden, NotOfferedError, TimeoutError]) {
       const advice = (verb?: string) =>
         formatError(new error(failure), controlPlaneAdvice(settings, verb));
       for (const verb of ["get", "delete"]) expect(advice(verb)).to.equal(`${advice()}${stored}`);
       const next = error === Unauthorized ? ", then run `pulumi up`" : "";
       for (const verb of ["create", "update"]) expect(advice(verb)).to.equal(`${advice()}${next}`);
     }
+    const environment = { AGENTSERVER_API_KEY: "key" };
+    const ofEnvironment = controlPlaneAdvice(readSettings(PLACE, environment), "get");
+    expect(formatError(new Unauthorized(failure), ofEnvironment)).not.to.contain("last run");
+    expect(formatError(new Forbidden(failure), ofEnvironment)).to.contain("last run");
     const busy = new ServerError(failure);
     expect(formatError(busy, controlPlaneAdvice(settings, "get"))).to.match(/; try again later$/);
+  });
+
+  it("says what to do where nothing responds any more, and where another operation is under way", () => {
+    const settings = readSettings({ ...PLACE, ...KEY }, {});
+    const advice = (error: Error, verb: string) =>
+      formatError(error, controlPlaneAdvice(settings, verb, "urn:x"));
+    for (const verb of ["get", "delete"])
+      expect(advice(new ConnectionError(failure), verb)).to.match(
+        /baseUrl is right; if it is gone for good, remove the resource from the state with `pulumi state delete 'urn:x'`$/,
+      );
+    expect(advice(new ConnectionError(failure), "update")).not.to.contain("state delete");
+    const conflict = (action: string) => new Conflict({ ...failure, action, reason: "409 busy" });
+    for (const verb of ["update", "delete"])
+      expect(advice(conflict(`${verb} deployment`), verb)).to.match(
+        /409 busy; run the same command again when that has ended$/,
+      );
+    expect(advice(conflict("create deployment"), "create")).to.match(/409 busy$/);
   });
 
   it("names the argument of a Provider that the program made, for no setting counts there", () => {

@@ -279,7 +279,7 @@ describe("a thread's life on an agent server", () => {
     expect((await threads().get(id)).metadata).to.include({ team: "b", owner: "bob", gone: null });
   });
 
-  it("sends nothing when its key changes or is given up, also where nothing answers", async () => {
+  it("changes nothing when its key changes or is given up, also where nothing answers", async () => {
     const { id, outs } = await create({ apiKey: "old" });
     const silent = await startServer((_request, response) => response.destroy());
     standIns.push(silent);
@@ -289,7 +289,44 @@ describe("a thread's life on an agent server", () => {
       const { outs: updated } = await lifecycle.update(id, olds, news, context());
       expect(updated).to.deep.equal({ ...olds, apiKey: null, ...more });
     }
-    expect(silent.received).to.be.empty;
+    expect(silent.received.filter(({ method }) => method !== "GET")).to.be.empty;
+  });
+
+  /** A server whose threads only some keys show. */
+  const withUsers = async (answers: Readonly<Record<string, number>>) => {
+    const relay = await startRelay(url(), ({ method, headers }, response, pass) => {
+      const status = answers[String(headers["x-api-key"])];
+      return method !== "GET" || status === undefined
+        ? pass()
+        : json(response, status, { detail: "no" });
+    });
+    standIns.push(relay);
+    return relay.url;
+  };
+
+  for (const [what, answers, isRefused] of [
+    ["that shows it no more, where the former one does", { new: 404 }, true],
+    ["that shows as little as the former one", { new: 404, old: 404 }, false],
+    ["that is not accepted yet", { new: 401 }, false],
+    ["that replaces a revoked one", { old: 401 }, false],
+  ] as const)
+    it(`${isRefused ? "refuses" : "takes"} a key ${what}`, async () => {
+      const deploymentUrl = await withUsers(answers);
+      const { id, outs } = await create({ apiKey: "old" });
+      const olds: Props = { ...outs, deploymentUrl };
+      const updated = lifecycle.update(id, olds, args({ deploymentUrl, apiKey: "new" }), context());
+      if (!isRefused) return void (await updated);
+      expect((await rejection(updated)).message).to.equal(
+        `update thread '${id}': the agent server shows it to the former apiKey and not to this one, which is another user's; set the apiKey of the user who created it`,
+      );
+    });
+
+  it("says at a create that another user has its id", async () => {
+    await create({ apiKey: "old" });
+    const deploymentUrl = await withUsers({ new: 404 });
+    expect((await rejection(create({ deploymentUrl, apiKey: "new" }))).message).to.match(
+      /: 409 .+; another user of the agent server has it, since this apiKey does not show it; set the apiKey of that user, or delete it as that user/,
+    );
   });
 
   it("shows drift of the declared metadata, and none of what others added or said", async () => {

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { identityOf } from "../../../provider/resource/urn";
+import { identityOf } from "../../shared/urn";
 
 describe("a URN", () => {
   const project = "shop";
