@@ -49,7 +49,7 @@ describeFrontEnds(
     });
 
     itOnlyOn(DYNAMIC, frontEnd)(
-      "takes over nothing that is deleted afterwards: a forced replacement is refused",
+      "adopts nothing that is deleted afterwards: a forced replacement is refused",
       async () => {
         const before = await inState();
         const { ok, text } = await stack.up({
