@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { join } from "node:path";
 import { z } from "zod";
-import { Revision, RevisionsList, type Deployment } from "../../../sdk/schema";
+import { RevisionsList, type Deployment } from "../../../sdk/schema";
 import { PlatformClock } from "../../../local/platform/clock";
 import { moveRevision } from "../../../local/rollout/transitions";
 import { Store } from "../../../local/store";
@@ -68,19 +68,6 @@ describe("local/rollout/scheduler", () => {
     for (const { id } of [one, other]) expect(await statuses(id)).to.deep.equal(["DEPLOYED"]);
   });
 
-  it("keeps the revision that runs active when a newer one fails", async () => {
-    const { id, latest_revision_id } = await t.create();
-    await stages(3);
-    t.platform.admin.addOutcome({ deploymentId: id, stage: "deploy", status: "DEPLOY_FAILED" });
-    await patch(id, "broken");
-    await stages(3);
-    expect(await statuses(id)).to.deep.equal(["DEPLOYED", "DEPLOY_FAILED"]);
-    const after = await t.get(id);
-    expect(after.active_revision_id).to.equal(latest_revision_id);
-    expect(after.latest_revision_id).to.not.equal(latest_revision_id);
-    expect(after.status).to.equal("READY");
-  });
-
   it("goes on with the next revision after one that failed or was interrupted", async () => {
     const made = await t.create();
     await patch(made.id, "a");
@@ -88,18 +75,6 @@ describe("local/rollout/scheduler", () => {
     await interrupt(made, made.latest_revision_id);
     await stages(3);
     expect(await statuses(made.id)).to.deep.equal(["INTERRUPTED", "DEPLOYED"]);
-  });
-
-  it("interrupts a revision that waits, without disturbing the one that runs", async () => {
-    const made = await t.create();
-    await patch(made.id, "a");
-    await stages(2);
-    const [waiting] = await revisions(made.id);
-    expect(Revision.parse((await interrupt(made, waiting?.id)).body).status).to.equal(
-      "INTERRUPTED",
-    );
-    await stages(1);
-    expect(await statuses(made.id)).to.deep.equal(["DEPLOYED", "INTERRUPTED"]);
   });
 
   it("ends what runs and what waits when the deployment is deleted", async () => {

@@ -52,15 +52,6 @@ describe("local/http/routes/deployments", () => {
       expect(made.active_revision_id).to.equal(null);
     });
 
-    it("creates the first revision, which becomes the active one", async () => {
-      const made = await t.create();
-      const revision = await t.untilRevision(made.id, "DEPLOYED");
-      const after = await t.get(made.id);
-      expect(revision.id).to.equal(made.latest_revision_id);
-      expect(after.active_revision_id).to.equal(revision.id);
-      expect(after.status).to.equal("READY");
-    });
-
     it("rounds CPU to one decimal, half up, and answers unset resources as null", async () => {
       const resource_spec = { cpu: 0.25, cpu_limit: 1.04, memory_mb: 512 };
       const made = await t.create({ ...anImageDeployment(), source_config: { resource_spec } });
@@ -77,12 +68,6 @@ describe("local/http/routes/deployments", () => {
       expect((await t.create(anImageDeployment("registry:5000/agent"))).image_version).to.equal(
         null,
       );
-    });
-
-    it("accepts an internal container with empty or null configurations", async () => {
-      const source = "internal_container";
-      for (const empty of [{}, { image_uri: null, repo_ref: null }])
-        await t.create({ source, source_config: {}, source_revision_config: empty });
     });
 
     it("does not let a request say which commit it is", async () => {
@@ -165,12 +150,6 @@ describe("local/http/routes/deployments", () => {
   });
 
   describe("update", () => {
-    it("creates a revision of the same value again", async () => {
-      const { id } = await t.create();
-      await patch(id, { source_revision_config: { repo_ref: "main" } });
-      expect(await countRevisions(id)).to.equal(2);
-    });
-
     it("makes none without a trigger", async () => {
       const { id } = await t.create();
       for (const body of [{}, { secrets: null }, { source_config: { build_on_push: true } }])
@@ -226,11 +205,6 @@ describe("local/http/routes/deployments", () => {
       });
       expect(after.source_config).to.deep.include(source_config);
       expect(after.source_config.custom_url).to.equal("https://a.example.com");
-    });
-
-    it("keeps its URL and its agent's URL", async () => {
-      const { id, url } = await t.create();
-      expect((await patch(id, { source_revision_config: { repo_ref: "v2" } })).url).to.equal(url);
     });
 
     it("answers 400 to an immutable field, even with the value that it has, and changes nothing", async () => {

@@ -159,28 +159,6 @@ describe("local/http/routes/revisions", () => {
     expect((await list(id)).resources).to.have.lengthOf(3);
   });
 
-  it("interrupts a revision in progress, and answers when its work has ended", async () => {
-    const slow = await startTestPlatform({ stageSeconds: 3600 });
-    try {
-      const { id, latest_revision_id } = await slow.create();
-      const at = path(id, `/${latest_revision_id}/interrupt`);
-      const answer = await slow.request("POST", at);
-      expect(answer.status).to.equal(200);
-      expect(Revision.parse(answer.body).status).to.equal("INTERRUPTED");
-      expect((await slow.request("POST", at)).status).to.equal(200);
-    } finally {
-      await slow.close();
-    }
-  });
-
-  it("answers 400 when a revision that has ended is to be interrupted", async () => {
-    const { id, latest_revision_id } = await t.create();
-    await t.untilRevision(id, "DEPLOYED");
-    const { status, body } = await t.request("POST", path(id, `/${latest_revision_id}/interrupt`));
-    expect(status).to.equal(400);
-    expect(body).to.have.property("detail").that.contains("DEPLOYED");
-  });
-
   describe("logs", () => {
     const read = async (id: string, revisionId: string, query: string) => {
       const answer = await t.request("GET", path(id, `/${revisionId}/logs?${query}`));
@@ -201,51 +179,6 @@ describe("local/http/routes/revisions", () => {
         const { logs } = await read(id, revision.id, `type=${type}`);
         expect(logs.at(-1)).to.include({ level: "ERROR", message: "no such thing" });
       }
-    });
-
-    it("comes in pages, in either order", async () => {
-      const { id } = await t.create({ secrets: [{ name: "A", value: "one\ntwo" }] });
-      await t.untilRevision(id, "DEPLOYED");
-      const reason = "1\n2\n3\n4\n5";
-      t.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED", reason });
-      await patch(id, "v2");
-      const revision = await t.untilRevision(id, "DEPLOY_FAILED");
-      const walk = async (order: string) => {
-        const pages: string[] = [];
-        for (let offset: string | null | undefined = ""; offset !== null;) {
-          const at: string = offset ? `&offset=${offset}` : "";
-          const query: string = `type=deploy&limit=2&order=${order}${at}`;
-          const page = await read(id, revision.id, query);
-          pages.push(page.logs.map(({ message }) => message).join(""));
-          offset = page.next_offset;
-        }
-        return pages;
-      };
-      expect(await walk("asc")).to.deep.equal(["12", "34", "5"]);
-      expect(await walk("desc")).to.deep.equal(["54", "32", "1"]);
-    });
-
-    it("has whole lines at any offset, also one that no page named", async () => {
-      const lines = ["first line", "second line", "third line"];
-      t.platform.admin.addOutcome({
-        stage: "deploy",
-        status: "DEPLOY_FAILED",
-        reason: lines.join("\n"),
-      });
-      const { id } = await t.create();
-      const revision = await t.untilRevision(id, "DEPLOY_FAILED");
-      for (let offset = 0; offset < 40; offset += 1) {
-        const { logs } = await read(id, revision.id, `type=deploy&offset=${offset}`);
-        for (const { message } of logs) expect(message).to.be.oneOf(lines);
-      }
-    });
-
-    it("is empty where nothing was written", async () => {
-      t.platform.admin.addOutcome({ stage: "create", status: "CREATE_FAILED" });
-      const { id } = await t.create();
-      const revision = await t.untilRevision(id, "CREATE_FAILED");
-      const nothing = { logs: [], next_offset: null };
-      expect(await read(id, revision.id, "type=deploy&offset=7")).to.deep.equal(nothing);
     });
 
     it("is filtered by time, level and part of a message", async () => {
