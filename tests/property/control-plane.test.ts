@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { roundCpu, type UpdateDeployment } from "../../sdk/schema";
+import { roundCpu } from "../../sdk/schema";
 import { recordOf } from "../../shared/records";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { createDeployment, createListener, createOAuthProvider } from "./bodies";

@@ -55,10 +55,6 @@ describe("local/drivers/simulated", () => {
     expect((await deploying).message).to.equal("ended");
   });
 
-  it("has no server to talk to", async () => {
-    expect(await rejection(driverOf(0).driver.origin("d"))).to.be.instanceOf(ServerUnavailable);
-  });
-
   it("ends a removal when it is closed", async () => {
     const { driver } = driverOf(3600);
     const removing = rejection(driver.remove("d"));

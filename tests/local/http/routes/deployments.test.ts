@@ -1,7 +1,7 @@
 import { EXTENDED_FIELDS } from "../../../../local/http/dialect";
 import { expect } from "chai";
 import { randomUUID } from "node:crypto";
-import { Deployment, DeploymentsList, Problem } from "../../../../sdk/schema";
+import { Deployment, DeploymentFilters, DeploymentsList, Problem } from "../../../../sdk/schema";
 import {
   aGitDeployment,
   anImageDeployment,
@@ -295,6 +295,55 @@ describe("local/http/routes/deployments", () => {
         expect(pages).to.deep.equal([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]);
         const { body } = await own.request("GET", `${LIST}?offset=99`);
         expect(body).to.deep.equal({ resources: [], offset: 99 });
+      } finally {
+        await own.close();
+      }
+    });
+
+    it("is narrowed by each filter and all of them", async () => {
+      const own = await startTestPlatform({ stageSeconds: 3600 });
+      try {
+        const git = await own.create({ name: "git-one" });
+        const source_config = { resource_spec: {}, listener_id: own.listenerId };
+        const image = await own.create({
+          ...anImageDeployment(),
+          name: "image-one",
+          source_config,
+        });
+        await own.platform.admin.advanceClock(3600);
+        const internal = await own.create({
+          name: "internal",
+          source: "internal_container",
+          source_config: { deployment_type: "prod" },
+          source_revision_config: {},
+        });
+        const [tag, other] = [randomUUID(), randomUUID()];
+        own.platform.admin.setTags(git.id, [tag]);
+        own.platform.admin.setTags(image.id, [other]);
+        const expected: [Record<string, string>, string[]][] = [
+          [{}, ["internal", "image-one", "git-one"]],
+          [{ name_contains: "ONE" }, ["image-one", "git-one"]],
+          [{ status: "READY" }, ["image-one", "git-one"]],
+          [{ status: "AWAITING_DATABASE" }, ["internal"]],
+          [{ status: "SOMETHING_NEW" }, []],
+          [{ remote_reconciled: "true" }, ["image-one"]],
+          [{ remote_reconciled: "false" }, ["internal", "git-one"]],
+          [{ tag_value_ids: `${tag},${other}` }, ["image-one", "git-one"]],
+          [{ tag_value_ids: randomUUID() }, []],
+          [{ image_version: "1.2" }, ["image-one"]],
+          [{ deployment_type: "dev" }, ["git-one"]],
+          [{ deployment_type: "prod" }, ["internal"]],
+          [{ deployment_ids: `${git.id},${internal.id}` }, ["internal", "git-one"]],
+          [{ name_contains: "one", status: "READY", deployment_ids: git.id }, ["git-one"]],
+        ];
+        const tried = new Set(expected.flatMap(([filters]) => Object.keys(filters)));
+        expect([...tried]).to.have.members(Object.keys(DeploymentFilters.shape));
+        for (const [filters, names] of expected) {
+          const query = new URLSearchParams(filters).toString();
+          const { body } = await own.request("GET", `${LIST}?${query}`);
+          const found = DeploymentsList.parse(body).resources.map(({ name }) => name);
+          expect(found, query).to.deep.equal(names);
+        }
       } finally {
         await own.close();
       }

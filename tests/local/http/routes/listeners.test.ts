@@ -38,6 +38,19 @@ describe("local/http/routes/listeners", () => {
     expect(body).to.deep.equal({ resources: [listener], offset: 1 });
   });
 
+  it("walks its pages by offset", async () => {
+    await create();
+    const ids: string[] = [];
+    for (let offset = 0; ;) {
+      const { body } = await t.request("GET", `${LIST}?limit=1&offset=${offset}`);
+      const page = ListenersList.parse(body);
+      if (page.resources.length === 0) break;
+      ids.push(...page.resources.map(({ id }) => id));
+      offset = page.offset;
+    }
+    expect(ids).to.have.lengthOf(new Set(ids).size).and.to.include(t.listenerId);
+  });
+
   it("answers 409 for a compute that has a listener, naming workspace and compute", async () => {
     await create({ compute_id: "taken" });
     const detail = await detailOf(409, "POST", LIST, { ...K8S, compute_id: "taken" });

@@ -159,6 +159,28 @@ describe("local/http/routes/revisions", () => {
     expect((await list(id)).resources).to.have.lengthOf(3);
   });
 
+  it("interrupts a revision in progress, and answers when its work has ended", async () => {
+    const slow = await startTestPlatform({ stageSeconds: 3600 });
+    try {
+      const { id, latest_revision_id } = await slow.create();
+      const at = path(id, `/${latest_revision_id}/interrupt`);
+      const answer = await slow.request("POST", at);
+      expect(answer.status).to.equal(200);
+      expect(Revision.parse(answer.body).status).to.equal("INTERRUPTED");
+      expect((await slow.request("POST", at)).status).to.equal(200);
+    } finally {
+      await slow.close();
+    }
+  });
+
+  it("answers 400 when a revision that has ended is to be interrupted", async () => {
+    const { id, latest_revision_id } = await t.create();
+    await t.untilRevision(id, "DEPLOYED");
+    const { status, body } = await t.request("POST", path(id, `/${latest_revision_id}/interrupt`));
+    expect(status).to.equal(400);
+    expect(body).to.have.property("detail").that.contains("DEPLOYED");
+  });
+
   describe("logs", () => {
     const read = async (id: string, revisionId: string, query: string) => {
       const answer = await t.request("GET", path(id, `/${revisionId}/logs?${query}`));
