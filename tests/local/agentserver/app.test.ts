@@ -100,7 +100,7 @@ describe("agent server: requests it can't serve", () => {
     expect(body).to.deep.equal({ detail: "Payload Too Large" });
   });
 
-  it("lives on after what is no HTTP, or broken", async () => {
+  it("lives on after bytes that are not HTTP, and after broken requests", async () => {
     for (const bytes of [
       "\u0000\u0001 hello\r\n\r\n",
       "GET /threads/%E0%A4%A HTTP/1.1\r\nHost: x\r\n\r\n",

@@ -22,6 +22,16 @@ describe("agent server: POST /threads/search", () => {
     database.close();
   };
 
+  it("answers threads without values, the newest first, ten unless told", async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 12; count++) ids.unshift((await server.create()).thread_id);
+    const { status, body } = await server.send("POST", "/threads/search", {});
+    expect(status).to.equal(200);
+    expect(Found.parse(body).map(({ thread_id }) => thread_id)).to.deep.equal(ids.slice(0, 10));
+    expect(body).to.have.nested.property("[0].config");
+    expect(body).not.to.have.nested.property("[0].values");
+  });
+
   it("finds, sorts and counts threads of statuses that only runs give", async () => {
     const ids: string[] = [];
     for (const status of ["idle", "busy", "interrupted", "error"]) {

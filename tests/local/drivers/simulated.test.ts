@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { createHash } from "node:crypto";
 import { PlatformClock } from "../../../local/platform/clock";
-import { ServerUnavailable, type Revision } from "../../../local/drivers/driver";
+import type { Revision } from "../../../local/drivers/driver";
 import { simulatedDriver } from "../../../local/drivers/simulated";
 import { rejection } from "../../support/rejection";
 

@@ -68,6 +68,19 @@ describe("local/rollout/scheduler", () => {
     for (const { id } of [one, other]) expect(await statuses(id)).to.deep.equal(["DEPLOYED"]);
   });
 
+  it("keeps the revision that runs active when a newer one fails", async () => {
+    const { id, latest_revision_id } = await t.create();
+    await stages(3);
+    t.platform.admin.addOutcome({ deploymentId: id, stage: "deploy", status: "DEPLOY_FAILED" });
+    await patch(id, "broken");
+    await stages(3);
+    expect(await statuses(id)).to.deep.equal(["DEPLOYED", "DEPLOY_FAILED"]);
+    const after = await t.get(id);
+    expect(after.active_revision_id).to.equal(latest_revision_id);
+    expect(after.latest_revision_id).to.not.equal(latest_revision_id);
+    expect(after.status).to.equal("READY");
+  });
+
   it("goes on with the next revision after one that failed or was interrupted", async () => {
     const made = await t.create();
     await patch(made.id, "a");

@@ -6,7 +6,6 @@ import { readGraphConfig } from "../../../../local/drivers/process/checkout";
 import { pythonCommand } from "../../../../local/drivers/process/python/start";
 import { Keeper } from "../../../../local/drivers/process/keeper/keeper";
 import { startServer } from "../../../../local/drivers/process/servers/server";
-import { rejection } from "../../../support/rejection";
 import { aFolder, removeFolder } from "../../children";
 import { makeVenv } from "./scripted-python";
 
