@@ -77,6 +77,8 @@ describe("settings", () => {
     };
     expect(readSettings({}, environment).dialect).to.equal("langsmith");
     expect(readSettings(CONFIG, environment).dialect).to.equal("agentserver");
+    const alone = { AGENTSERVER_DIALECT: "langsmith" };
+    expect(readSettings(CONFIG, alone).dialect).to.equal("agentserver");
     expect(readSettings({ "agentserver:explicit": "true" }, environment).dialect).to.equal(
       "langsmith",
     );
