@@ -145,6 +145,15 @@ describe("the command doctor", () => {
       "check --base-url or AGENTSERVER_BASE_URL",
     ],
     [
+      "a host of the public service that is another one",
+      () => ({
+        AGENTSERVER_BASE_URL: `${t.platform.url}/nothing`,
+        AGENTSERVER_DIALECT: "langsmith",
+      }),
+      "control plane",
+      "https://api.host.langchain.com, or the LangSmith endpoint https://api.smith.langchain.com",
+    ],
+    [
       "a server that is away",
       () => ({ AGENTSERVER_BASE_URL: "http://127.0.0.1:1" }),
       "reachable",
