@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { formsOf } from "../../../../scripts/faults/canary";
+import { formsOf } from "../../../../lab/faults/canary";
 import { ControlPlane } from "../../../../sdk";
 import { until } from "../../children";
 import { startAuthorizationServer } from "../../../support/authorization-server";

@@ -1,4 +1,4 @@
-// `npm run planted [-- NUMBER…] [--commit REVISION] [--all] [--histories N]`: plants each fault of scripts/planted/, or those
+// `npm run planted [-- NUMBER…] [--commit REVISION] [--all] [--histories N]`: plants each fault of lab/planted/, or those
 // of these numbers, in a clone of HEAD or of that commit, and says which test finds it; with `--all`, which files of tests
 // do; with `--histories`, how many histories of the fault run it takes: of N with one state, then of N with two.
 import { execFileSync } from "node:child_process";
@@ -7,15 +7,15 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { elapsed, report } from "./setup/report.mjs";
-import { Interrupted, run } from "./setup/run.mjs";
+import { elapsed, report } from "../scripts/setup/report.mjs";
+import { Interrupted, run } from "../scripts/setup/run.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const folder = join(root, "scripts/planted");
+const folder = join(root, "lab/planted");
 const testsIn = (...folders) => folders.map((name) => `dist/tests/${name}/**/*.test.js`);
 const [units, schedules, engine] = [
   testsIn("sdk", "settings", "provider"),
-  testsIn("faults"),
+  testsIn("lab/faults"),
   testsIn("engine"),
 ];
 
@@ -69,7 +69,7 @@ async function countHistories(clone, histories) {
     const args = ["--bail", "--front-end", "both", "--states", states, "--schedules", histories];
     const lines = [];
     const onLine = (line) => lines.push(line);
-    const finds = await run(process.execPath, ["dist/scripts/faults.js", ...args], {
+    const finds = await run(process.execPath, ["dist/lab/faults.js", ...args], {
       cwd: clone,
       onLine,
     }).then(
@@ -135,7 +135,7 @@ function patchesOf(numbers) {
   const patches = readdirSync(folder).toSorted();
   const patchOf = (number) => patches.find((name) => parseInt(name, 10) === Number(number));
   const unknown = numbers.find((number) => patchOf(number) === undefined);
-  if (unknown) throw new Error(`scripts/planted/ has no fault ${unknown}`);
+  if (unknown) throw new Error(`lab/planted/ has no fault ${unknown}`);
   return numbers.length > 0 ? numbers.map(patchOf) : patches;
 }
 

@@ -3,8 +3,8 @@ import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
-import { REPOSITORY } from "../../project";
-import { goVersion } from "../../sdks/generate";
+import { REPOSITORY } from "../../../scripts/project";
+import { goVersion } from "../../../scripts/sdks/generate";
 import type { Run } from "../run";
 import type { Kind } from "./inputs";
 

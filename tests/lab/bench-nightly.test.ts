@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { REPOSITORY } from "../../scripts/project";
 
-describe("scripts/bench-nightly.mjs", () => {
+describe("lab/bench-nightly.mjs", () => {
   let dir: string;
   const git = (...args: string[]) => execFileSync("git", args, { cwd: dir, encoding: "utf8" });
   /** What a night prints whose bench prints this and ends so. */
   const night = (figures: string, code = 0) => {
     const bench = ["sh", "-c", `echo "${figures}"; exit ${code}`];
-    const args = [join(REPOSITORY, "scripts/bench-nightly.mjs"), ...bench];
+    const args = [join(REPOSITORY, "lab/bench-nightly.mjs"), ...bench];
     return spawnSync(process.execPath, args, { cwd: dir, encoding: "utf8" });
   };
 

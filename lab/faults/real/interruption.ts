@@ -1,5 +1,5 @@
-import { killProcess, type Running, until } from "../../processes";
-import type { PulumiCommands } from "../../pulumi-commands";
+import { killProcess, type Running, until } from "../../../scripts/processes";
+import type { PulumiCommands } from "../../../scripts/pulumi-commands";
 import type { Answer, Fault, Passing, Weather } from "../proxy";
 import type { Random } from "../random";
 import type { RealPlatform } from "./platform";

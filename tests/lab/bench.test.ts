@@ -1,10 +1,10 @@
 import { expect } from "chai";
-import { measureAgents } from "../../scripts/bench/agents";
-import { measureEngine } from "../../scripts/bench/engine";
-import { measureFire } from "../../scripts/bench/fire";
-import { measureLocal } from "../../scripts/bench/local";
-import { Run } from "../../scripts/bench/run";
-import { format, type Table } from "../../scripts/bench/table";
+import { measureAgents } from "../../lab/bench/agents";
+import { measureEngine } from "../../lab/bench/engine";
+import { measureFire } from "../../lab/bench/fire";
+import { measureLocal } from "../../lab/bench/local";
+import { Run } from "../../lab/bench/run";
+import { format, type Table } from "../../lab/bench/table";
 import { goVersion } from "../../scripts/sdks/generate";
 import { describeNightly } from "../support/tiers";
 

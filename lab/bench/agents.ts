@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { messageOf } from "../../shared/errors";
-import { GitRepository } from "../git";
-import { REPOSITORY } from "../project";
+import { GitRepository } from "../../scripts/git";
+import { REPOSITORY } from "../../scripts/project";
 import type { AgentServerChoice } from "../../local/drivers/driver";
 import { type Agent, type AgentPlatform, startAgentPlatform } from "./agents/platform";
 import { measureRollOvers } from "./agents/roll-overs";

@@ -1,7 +1,7 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { sum } from "simple-statistics";
 import { z } from "zod";
-import { makeProject } from "../../project";
+import { makeProject } from "../../../scripts/project";
 import { ask } from "../load";
 import type { Run, Server } from "../run";
 import { type Numbers, Observations, over, rotated, type Table } from "../table";

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { startAgentServer } from "../../../local/agentserver";
 import { type PlatformIdentity, readIdentity } from "../../../local/platform/identity-file";
-import { type Running, start, until } from "../../processes";
-import { REPOSITORY } from "../../project";
+import { type Running, start, until } from "../../../scripts/processes";
+import { REPOSITORY } from "../../../scripts/project";
 import { type Proxy, startProxy } from "../proxy";
 
 const STAGE_SECONDS = 0.05;

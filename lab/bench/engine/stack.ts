@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { appendFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Project, REPOSITORY } from "../../project";
+import { type Project, REPOSITORY } from "../../../scripts/project";
 import { cpuMsOfEnded } from "../proc";
 import type { Echoes } from "./echoes";
 import type { Kind } from "./inputs";

@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { run } from "./setup/run.mjs";
-import { report } from "./setup/report.mjs";
+import { run } from "../scripts/setup/run.mjs";
+import { report } from "../scripts/setup/report.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 

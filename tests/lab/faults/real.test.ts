@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { runOnEngine } from "../../scripts/faults/real";
-import { describeLong } from "../support/tiers";
+import { runOnEngine } from "../../../lab/faults/real";
+import { describeLong } from "../../support/tiers";
 
 const LIMIT_MS = 1_800_000;
 

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { makeProject } from "../../project";
+import { makeProject } from "../../../scripts/project";
 import { startDeployments } from "../local/deployments";
 import type { Run } from "../run";
 import { CLI, clientOf, startPlatform } from "../servers";

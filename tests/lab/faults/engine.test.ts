@@ -2,10 +2,10 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CustomResource, type CustomResourceOptions } from "@pulumi/pulumi";
 import { expect } from "chai";
-import { Engine } from "../../scripts/faults/engine";
-import type { Declared } from "../../scripts/faults/provider";
-import { TestStack } from "../support/engine";
-import { describeLong, describeNightly } from "../support/tiers";
+import { Engine } from "../../../lab/faults/engine";
+import type { Declared } from "../../../lab/faults/provider";
+import { TestStack } from "../../support/engine";
+import { describeLong, describeNightly } from "../../support/tiers";
 import { recorder, type Script } from "./recorder";
 
 const TEXT = `exports.handler = () => require(${JSON.stringify(join(__dirname, "recorder.js"))}).provider;`;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { AgentServerChoice } from "../../../local/drivers/driver";
 import { type Deployment, NotFound } from "../../../sdk";
 import { factsOf } from "../../../sdk/status";
-import { shareCache } from "../../shared-cache";
+import { shareCache } from "../../../scripts/shared-cache";
 import { ask } from "../load";
 import { clientOf, startPlatform } from "../servers";
 import type { Run } from "../run";

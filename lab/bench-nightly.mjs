@@ -1,4 +1,4 @@
-// `node scripts/bench-nightly.mjs COMMAND…`: runs the benches and shows their figures beside the last ones, which the branch
+// `node lab/bench-nightly.mjs COMMAND…`: runs the benches and shows their figures beside the last ones, which the branch
 // `benches` of the remote repository keeps: one file, one commit a run.
 import { execFileSync, spawnSync } from "node:child_process";
 import { appendFileSync } from "node:fs";

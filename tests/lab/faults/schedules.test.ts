@@ -1,9 +1,9 @@
 import { expect } from "chai";
-import type { Choice } from "../../scripts/faults/generate";
-import { RESOURCE_TYPE_NAMES, printed } from "../../scripts/faults/history";
-import { newSummary, search } from "../../scripts/faults/search";
-import { startWorld, type World } from "../../scripts/faults/world";
-import { describeLong, describeNightly } from "../support/tiers";
+import type { Choice } from "../../../lab/faults/generate";
+import { RESOURCE_TYPE_NAMES, printed } from "../../../lab/faults/history";
+import { newSummary, search } from "../../../lab/faults/search";
+import { startWorld, type World } from "../../../lab/faults/world";
+import { describeLong, describeNightly } from "../../support/tiers";
 
 const LIMIT_MS = 1_800_000;
 

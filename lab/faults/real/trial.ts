@@ -1,4 +1,4 @@
-import { type Running, until } from "../../processes";
+import { type Running, until } from "../../../scripts/processes";
 import type { Random } from "../random";
 import { Canaries } from "./canaries";
 import { compare, straysAmong } from "./compare";

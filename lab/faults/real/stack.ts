@@ -1,9 +1,9 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { argumentsOf, type Finished, type Running } from "../../processes";
-import { makeProject, REPOSITORY } from "../../project";
-import { type Place, PulumiCommands } from "../../pulumi-commands";
+import { argumentsOf, type Finished, type Running } from "../../../scripts/processes";
+import { makeProject, REPOSITORY } from "../../../scripts/project";
+import { type Place, PulumiCommands } from "../../../scripts/pulumi-commands";
 import type { Canaries } from "./canaries";
 import type { declarationOf } from "./program";
 

@@ -1,16 +1,16 @@
 import { expect } from "chai";
-import { newProcessCache } from "../../provider/resource/process-cache";
-import { type Host, serve } from "../../provider/adapters/dynamic/serve";
-import { LIFECYCLES } from "../../provider/lifecycles";
-import { parseStackState } from "../../provider/resource/stack-state";
-import { configOf } from "../../scripts/faults/front-ends";
-import { Engine } from "../../scripts/faults/engine";
-import { urnOf } from "../../scripts/faults/trial";
-import { until } from "../local/children";
-import { CliStack } from "../support/cli";
-import { startTestPlatform, type TestPlatform } from "../support/platform";
-import { gitArgs } from "../support/program";
-import { describeLong } from "../support/tiers";
+import { newProcessCache } from "../../../provider/resource/process-cache";
+import { type Host, serve } from "../../../provider/adapters/dynamic/serve";
+import { LIFECYCLES } from "../../../provider/lifecycles";
+import { parseStackState } from "../../../provider/resource/stack-state";
+import { configOf } from "../../../lab/faults/front-ends";
+import { Engine } from "../../../lab/faults/engine";
+import { urnOf } from "../../../lab/faults/trial";
+import { until } from "../../local/children";
+import { CliStack } from "../../support/cli";
+import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { gitArgs } from "../../support/program";
+import { describeLong } from "../../support/tiers";
 
 /** Longer than the test: neither a create nor a delete ends until the clock is moved. */
 const STAGE_SECONDS = 600;

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
-import { REPOSITORY } from "../../project";
+import { REPOSITORY } from "../../../scripts/project";
 import { cpuMsOf, memoryOf } from "../proc";
 import { type Numbers, Observations, over, type Table } from "../table";
 import { NATIVE, OURS } from "./inputs";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Random } from "../../faults/random";
-import { killProcess, processesWith } from "../../processes";
+import { killProcess, processesWith } from "../../../scripts/processes";
 import { ask, measure } from "../load";
 import { FIRST_PAGE } from "../local/deployments";
 import { CONNECTIONS } from "../local/requests";
