@@ -5,7 +5,7 @@ import { History, RESOURCE_TYPE_NAMES, printed } from "./faults/history";
 import { runOnEngine } from "./faults/real";
 import { type Report, runHistory } from "./faults/run";
 import { type Failure, newSummary, search, type Summary } from "./faults/search";
-import { startWorld, type World } from "./faults/world";
+import { startEnvironment, type Environment } from "./faults/environment";
 
 const command = new Command("npm run faults --")
   .description(
@@ -49,15 +49,15 @@ async function main(): Promise<void> {
   if (engine) return runEngine(choice.frontEnd, amount);
   if (history === undefined) return runAll(choice, amount);
   const one = await historyIn(history);
-  await inWorld(async (world) => report(await runHistory(world, one)));
+  await inEnvironment(async (environment) => report(await runHistory(environment, one)));
 }
 
-async function inWorld(work: (world: World) => void | Promise<void>): Promise<void> {
-  const world = await startWorld();
+async function inEnvironment(work: (environment: Environment) => void | Promise<void>): Promise<void> {
+  const environment = await startEnvironment();
   try {
-    await work(world);
+    await work(environment);
   } finally {
-    await world.close();
+    await environment.close();
   }
 }
 
@@ -84,7 +84,7 @@ interface Amount {
 }
 
 /** Each has workspaces of its own, and a platform looks for a key among all of them. */
-const HISTORIES_OF_A_WORLD = 50;
+const HISTORIES_OF_AN_ENVIRONMENT = 50;
 
 /** Runs the histories of a choice. */
 async function runAll(
@@ -96,17 +96,17 @@ async function runAll(
   const { broken } = summary;
   const isOver = () =>
     performance.now() - startMs > minutes * 60_000 || (bail && broken.length > 0);
-  const runSome = async (world: World, from: number): Promise<void> => {
-    const end = Math.min(from + HISTORIES_OF_A_WORLD, schedules);
+  const runSome = async (environment: Environment, from: number): Promise<void> => {
+    const end = Math.min(from + HISTORIES_OF_AN_ENVIRONMENT, schedules);
     for (let at = from; at < end && !isOver(); at += 1) {
-      const failure = await search(world, choice, { seed: seed + at, shrinks: !bail }, summary);
+      const failure = await search(environment, choice, { seed: seed + at, shrinks: !bail }, summary);
       if (failure !== undefined) printFailure(nameOf(choice), failure);
       if ((at + 1) % 25 === 0 || (bail && broken.length > 0))
         console.error(`${at + 1} of ${schedules} histories, ${broken.length} broken`);
     }
   };
-  for (let from = 0; from < schedules && !isOver(); from += HISTORIES_OF_A_WORLD)
-    await inWorld((world) => runSome(world, from));
+  for (let from = 0; from < schedules && !isOver(); from += HISTORIES_OF_AN_ENVIRONMENT)
+    await inEnvironment((environment) => runSome(environment, from));
   console.log(summaryOf(nameOf(choice), seed, summary));
   const seconds = Math.round((performance.now() - startMs) / 1000);
   console.log(`${broken.length} broken in ${seconds} s`);

@@ -27,8 +27,8 @@ export async function assistantSubject(trial: Trial, shape: Random): Promise<Sub
 }
 
 function subjectOf(trial: Trial, wish: Wish): Subject {
-  const { world, workspace, place, isOthers } = trial;
-  const { assistants } = new AgentServer({ url: world.agentServerUrl });
+  const { environment, workspace, place, isOthers } = trial;
+  const { assistants } = new AgentServer({ url: environment.agentServerUrl });
   const mark = { schedule: workspace.workspaceId };
   let before = new Map<string, number>();
   const all = async (): Promise<Assistant[]> => {
@@ -49,7 +49,7 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
     const { description, model, label, adoptExisting, isGated } = wish;
     const urn = urnOf(place, "assistant");
     const inputs = {
-      deploymentUrl: world.agentServer.url,
+      deploymentUrl: environment.agentServer.url,
       graphId: "agent",
       description,
       context: { model, ...mark },
@@ -79,9 +79,9 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
       return `description ${wish.description}, model ${wish.model}, label ${wish.label}, gate ${wish.isGated}`;
     },
     // An assistant's id is derived, so that nobody makes it by chance.
-    forestall: async () => undefined,
+    createConflicting: async () => undefined,
     shown: async (id) => (await all()).find(({ assistant_id }) => assistant_id === id),
-    async disturb() {
+    async drift() {
       const [own] = (await all()).filter(({ assistant_id: id }) => !isOthers(id));
       if (own === undefined) return undefined;
       await assistants.update(own.assistant_id, { description: "theirs" });
@@ -89,7 +89,7 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
     },
     toggleAdoption: () => `adoptExisting: ${(wish.adoptExisting = !wish.adoptExisting)}`,
     adopts: () => wish.adoptExisting,
-    async obey(error) {
+    async followAdvice(error) {
       const option = optionIn(error);
       if (option !== undefined) return option;
       if (error.includes("set adoptExisting: true")) {

@@ -45,7 +45,7 @@ export async function deploymentSubject(trial: Trial, shape: Random): Promise<Su
 }
 
 function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
-  const { world, workspace, serving, random, place, ownName, isOthers } = trial;
+  const { environment, workspace, serving, random, place, ownName, isOthers } = trial;
   let count = 0;
   let lastRedeploy: string | undefined;
   let lastCommand: string | undefined;
@@ -123,7 +123,7 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
     },
     nameIn: ({ name }) => textOf(name),
     take: (name) => `name: ${(wish.name = name)}`,
-    async forestall() {
+    async createConflicting() {
       if (wish.name === undefined) return undefined;
       const body = {
         name: wish.name,
@@ -155,11 +155,11 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
       if (source !== "git_host" || isTag(ref)) return undefined;
       const sha = String(how.below(9)).repeat(40);
       serving.push(repoUrl, ref, sha);
-      return `pushes to ${ref}: ${world.platform.admin.push({ repoUrl, ref, sha })} revisions`;
+      return `pushes to ${ref}: ${environment.platform.admin.push({ repoUrl, ref, sha })} revisions`;
     },
     toggleAdoption: () => `adoptExisting: ${(wish.adoptExisting = !wish.adoptExisting)}`,
     adopts: () => wish.adoptExisting,
-    async disturb(how) {
+    async drift(how) {
       const [seen] = await look();
       if (seen === undefined) return undefined;
       const path = `/v2/deployments/${seen.deployment.id}`;
@@ -183,7 +183,7 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
       const sent = await workspace.send("PATCH", `/v2/deployments/${seen?.deployment.id}`, body);
       return `sets ${path} to ${theirs}: ${sent}`;
     },
-    async doom(how) {
+    async injectFailure(how) {
       const [seen] = await look();
       if (seen === undefined) return undefined;
       const [stage, status] = how.pick([
@@ -193,14 +193,14 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
       ]);
       if (stage === "build" && seen.deployment.source !== "git_host") return undefined;
       const deploymentId = seen.deployment.id;
-      world.platform.admin.addOutcome({ deploymentId, stage, status });
+      environment.platform.admin.addOutcome({ deploymentId, stage, status });
       return `the next ${stage} ends in ${status}`;
     },
     repair() {
       wish.timeoutSeconds = 1800;
-      world.platform.admin.clearOutcomes();
+      environment.platform.admin.clearOutcomes();
     },
-    async obey(error, state) {
+    async followAdvice(error, state) {
       const differing = DIFFERS.exec(error)?.[1];
       const taken = differing ?? NAME_OF.exec(error)?.[1];
       if (/^name '.*' is set for/m.test(error))
@@ -232,7 +232,7 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
       // Also what is others', which this one may adopt.
       before = await all();
     },
-    async wrongAfterUp({ error, allowance, isDone, isHonest, isShared, former, stored, hides }) {
+    async wrongAfterUp({ error, allowance, isDone, isFaithful, isShared, former, stored, hides }) {
       const after = await look();
       const isSent = isUnseen(former ? wishIn(former.outputs) : {}, wish, hides);
       const wrong = after.flatMap(({ deployment: now, revisions }) => {
@@ -244,11 +244,11 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
         return made > allowed ? [`${made} revisions of ${id} were made, not ${allowed}`] : [];
       });
       wrong.push(...(await falselyReady(stored, isDone && !isShared)));
-      if (isHonest && rollsBack(wish) && former && stored)
+      if (isFaithful && rollsBack(wish) && former && stored)
         wrong.push(...wrongAfterRollback({ former, stored, before, after, error }));
       const hasIn = (seen: readonly Seen[]) =>
         seen.some(({ deployment: { id } }) => id === former?.id);
-      if (isHonest && NAME_OF.test(error) && hasIn(before) && !hasIn(after))
+      if (isFaithful && NAME_OF.test(error) && hasIn(before) && !hasIn(after))
         wrong.push(`${former?.id} was deleted for a name that is taken`);
       if (TAKEN.test(error) && !/; else choose another name/.test(error))
         wrong.push("the error does not say what to do");

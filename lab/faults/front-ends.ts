@@ -5,22 +5,22 @@ import { RESOURCE_TYPES } from "../../provider/resource-types";
 import { LIFECYCLES } from "../../provider/lifecycles";
 import { withoutSecretForm } from "../../provider/arguments/secrets";
 import { recordOf } from "../../shared/records";
-import { mortalMachine } from "./machine";
+import { killableMachine } from "./killable-machine";
 import { startNativeProcess } from "./native-process";
 import type { Provider } from "./provider";
-import type { FrontEndName, MortalProcess, Surroundings } from "./trial";
+import type { FrontEndName, KillableProcess, Surroundings } from "./trial";
 
 /** The front ends of the lifecycles, and what starts a process of each. */
 const FRONT_ENDS = {
   dynamic: startDynamicProcess,
   native: startNativeProcess,
-} satisfies Record<FrontEndName, (surroundings: Surroundings) => Promise<MortalProcess>>;
+} satisfies Record<FrontEndName, (surroundings: Surroundings) => Promise<KillableProcess>>;
 
 /** Starts a process for each front end that a command needs. They are lost together. */
 export async function startProcesses(
   frontEnds: readonly FrontEndName[],
   surroundings: Surroundings,
-): Promise<MortalProcess> {
+): Promise<KillableProcess> {
   const started = frontEnds.map(
     async (frontEnd) => [frontEnd, await FRONT_ENDS[frontEnd](surroundings)] as const,
   );
@@ -42,9 +42,9 @@ export function frontEndOf(urn: string): FrontEndName {
   return urn.includes("::pulumi-nodejs:dynamic/") ? "dynamic" : "native";
 }
 
-async function startDynamicProcess(surroundings: Surroundings): Promise<MortalProcess> {
+async function startDynamicProcess(surroundings: Surroundings): Promise<KillableProcess> {
   const { workspace, say, show } = surroundings;
-  const { lost, lose, clock, readState } = mortalMachine(surroundings);
+  const { lost, lose, clock, readState } = killableMachine(surroundings);
   const log = { progress: show, info: say, warn: say };
   const host: Host = { processCache: newProcessCache(), clock, readState, logOf: () => log };
   const providers = new Map<string, ReturnType<typeof serve>>(

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Climate } from "./climate";
+import type { Conditions } from "./conditions";
 import { type Form, FORMS } from "./forms";
 import {
   type Command,
@@ -11,7 +11,7 @@ import {
   LASTING,
   NAME_STEPS,
   OTHER_DEPLOYS,
-  type PersonStep,
+  type ActorStep,
   type PlannedFault,
   PAGES_SHIFT,
   PROGRAM_STEPS,
@@ -76,15 +76,15 @@ export function histories({ kind, frontEnd, states }: Choice): fc.Arbitrary<Hist
         ),
       }),
       // What comes last leaves the rest of a seed's history as it was.
-      rarely(climates(), {}),
+      rarely(conditionSets(), {}),
       rarely(
-        fc.array(fc.tuple(fc.nat(13), person(NAME_STEPS, ["A"])), { minLength: 1, maxLength: 3 }),
+        fc.array(fc.tuple(fc.nat(13), actorStep(NAME_STEPS, ["A"])), { minLength: 1, maxLength: 3 }),
         [],
       ),
     )
-    .map(([first, rest, all, world, climate, meetings]) => {
+    .map(([first, rest, all, environment, conditions, meetings]) => {
       const things = [first, ...rest];
-      return { things, ...world, climate, steps: meetings.reduce(withMeeting, all) };
+      return { things, ...environment, conditions, steps: meetings.reduce(withMeeting, all) };
     });
 }
 
@@ -96,7 +96,7 @@ function rarely<Value>(arbitrary: fc.Arbitrary<Value>, none: Value): fc.Arbitrar
   );
 }
 
-function climates(): fc.Arbitrary<Climate> {
+function conditionSets(): fc.Arbitrary<Conditions> {
   return fc.oneof(
     fc.record({ requestsPerSecond: fc.integer({ min: 1, max: 10 }) }),
     fc.constant({ isLate: true }),
@@ -105,7 +105,7 @@ function climates(): fc.Arbitrary<Climate> {
 }
 
 /** The steps with another one in its place, and an `up`. */
-function withMeeting(steps: Step[], [at, meeting]: [number, PersonStep]): Step[] {
+function withMeeting(steps: Step[], [at, meeting]: [number, ActorStep]): Step[] {
   return [...steps.slice(0, at), meeting, { ...UP, of: meeting.of }, ...steps.slice(at)];
 }
 
@@ -124,7 +124,7 @@ function stepsOfOne(): fc.Arbitrary<Step[]> {
 
 /** The second stack appears early. */
 function stepsOfTwo(): fc.Arbitrary<Step[]> {
-  const begin = person(SECOND_STEPS, ["A"]);
+  const begin = actorStep(SECOND_STEPS, ["A"]);
   return fc
     .tuple(stepsOf(["A"], 0, 3), begin, stepsOf(["A", "B"], 1, 8))
     .map(([before, second, after]) => [...before, second, ...after]);
@@ -133,7 +133,7 @@ function stepsOfTwo(): fc.Arbitrary<Step[]> {
 /** A command, mostly after a change, or something that people do. */
 function turnOf(stacks: readonly StackName[]): fc.Arbitrary<Step[]> {
   const alone = (step: fc.Arbitrary<Step>) => fc.tuple<Step[]>(step);
-  const change = person(["change", "change", "change three things"], stacks);
+  const change = actorStep(["change", "change", "change three things"], stacks);
   return fc.oneof(
     { weight: 6, arbitrary: alone(command(stacks)) },
     { weight: 6, arbitrary: fc.tuple<Step[]>(change, command(stacks)) },
@@ -141,18 +141,18 @@ function turnOf(stacks: readonly StackName[]): fc.Arbitrary<Step[]> {
     { weight: 4, arbitrary: fc.tuple(change, fc.nat(99), fc.constant(UP)).map(failing) },
     { weight: 1, arbitrary: fc.tuple(change, fc.nat(99), plain(stacks)).map(ignoring) },
     { weight: 2, arbitrary: fc.tuple(change, lastingFault(), plain(stacks)).map(interrupted) },
-    { weight: 2, arbitrary: alone(person(PROGRAM_STEPS, stacks)) },
-    { weight: 1, arbitrary: fc.tuple(person(CARRIES, stacks), plain(stacks)).map(carried) },
+    { weight: 2, arbitrary: alone(actorStep(PROGRAM_STEPS, stacks)) },
+    { weight: 1, arbitrary: fc.tuple(actorStep(CARRIES, stacks), plain(stacks)).map(carried) },
     { weight: 1, arbitrary: fc.constantFrom(...stacks).map(hasty) },
-    { weight: 2, arbitrary: alone(person(SERVICE_STEPS, stacks)) },
-    { weight: 2, arbitrary: alone(person(STATE_STEPS, stacks)) },
+    { weight: 2, arbitrary: alone(actorStep(SERVICE_STEPS, stacks)) },
+    { weight: 2, arbitrary: alone(actorStep(STATE_STEPS, stacks)) },
   );
 }
 
 const UP: Command = { run: "up", of: "A", faults: [] };
 
 /** A change whose roll-out fails, after a push that builds nothing. */
-function failing([change, how, next]: [PersonStep, number, Command]): Step[] {
+function failing([change, how, next]: [ActorStep, number, Command]): Step[] {
   const { of, thing } = change;
   const what = { of, thing, how };
   const up = { ...next, of, run: "up" as const };
@@ -166,7 +166,7 @@ function failing([change, how, next]: [PersonStep, number, Command]): Step[] {
 }
 
 /** What the program ignores is changed by a person, and the program changes something else. */
-function ignoring([change, how, next]: [PersonStep, number, Command]): Step[] {
+function ignoring([change, how, next]: [ActorStep, number, Command]): Step[] {
   const { of, thing } = change;
   return [
     { does: "toggle ignoreChanges", of, thing, how },
@@ -178,7 +178,7 @@ function ignoring([change, how, next]: [PersonStep, number, Command]): Step[] {
 }
 
 /** A change whose roll-out is not followed to its end, and the `up` after it. */
-function interrupted([change, what, next]: [PersonStep, Lasting, Command]): Step[] {
+function interrupted([change, what, next]: [ActorStep, Lasting, Command]): Step[] {
   const { of } = change;
   const fault: PlannedFault = { at: 0, of: "write", what };
   return [change, { run: "up", of, faults: [fault] }, { ...next, of, run: "up", faults: [] }];
@@ -188,9 +188,9 @@ function interrupted([change, what, next]: [PersonStep, Lasting, Command]): Step
 const CARRIES = [
   "rename with an alias",
   "move to the other front end with an alias",
-] as const satisfies PersonStep["does"][];
+] as const satisfies ActorStep["does"][];
 
-function carried([step, next]: [PersonStep, Command]): Step[] {
+function carried([step, next]: [ActorStep, Command]): Step[] {
   return [step, { ...next, of: step.of, run: "up" }];
 }
 
@@ -210,10 +210,10 @@ function lastingFault(): fc.Arbitrary<Lasting> {
   return fc.constantFrom(...LASTING, OTHER_DEPLOYS, OTHER_DEPLOYS);
 }
 
-function person(
-  does: readonly PersonStep["does"][],
+function actorStep(
+  does: readonly ActorStep["does"][],
   stacks: readonly StackName[],
-): fc.Arbitrary<PersonStep> {
+): fc.Arbitrary<ActorStep> {
   return fc.record({
     does: fc.constantFrom(...does),
     of: fc.constantFrom(...stacks),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Climate } from "./climate";
+import { Conditions } from "./conditions";
 import { Form } from "./forms";
 import { FAULTS } from "./proxy";
 
@@ -116,7 +116,7 @@ export const STATE_STEPS = [
 ] as const;
 export const SECOND_STEPS = ["begin on another backend", "state move", "import an export"] as const;
 
-const PersonStep = z.strictObject({
+const ActorStep = z.strictObject({
   does: z.enum([
     ...PROGRAM_STEPS,
     ...SERVICE_STEPS,
@@ -130,9 +130,9 @@ const PersonStep = z.strictObject({
   /** Chooses between the ways of doing it. */
   how: z.int().default(0),
 });
-export type PersonStep = z.infer<typeof PersonStep>;
+export type ActorStep = z.infer<typeof ActorStep>;
 
-export type Step = CommandStep | PersonStep;
+export type Step = CommandStep | ActorStep;
 
 /** All that happens in a schedule: the same history runs the same way. */
 export const History = z.strictObject({
@@ -152,8 +152,8 @@ export const History = z.strictObject({
   looksUp: z.boolean().default(false),
   /** Members that the control plane answers otherwise, all the time. */
   forms: z.array(Form).default([]),
-  climate: Climate.default({}),
-  steps: z.array(z.union([CommandStep, PersonStep])),
+  conditions: Conditions.default({}),
+  steps: z.array(z.union([CommandStep, ActorStep])),
 });
 export type History = z.infer<typeof History>;
 

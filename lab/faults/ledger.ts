@@ -1,5 +1,5 @@
 import { TAKEN } from "../../provider/resource/find";
-import { hasCanary } from "./canary";
+import { showsSecret } from "./leaks";
 
 /** A risk that no rule can avoid, and that the documents name. A schedule that meets it counts it. */
 export type Risk =
@@ -81,9 +81,9 @@ export class Ledger {
   }
 
   /** `by` is the resource about which it was said. */
-  hear(by: string, text: string): void {
+  record(by: string, text: string): void {
     this.#said.push({ by, text, place: (this.#places += 1) });
-    if (hasCanary(text)) this.violations.push(`a message shows a secret: ${text}`);
+    if (showsSecret(text)) this.violations.push(`a message shows a secret: ${text}`);
   }
 
   /** The things that a program has made. */

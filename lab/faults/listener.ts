@@ -51,7 +51,7 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
     isReplacing: ({ computeId }) => computeId !== wish.computeId,
     nameIn: ({ computeId }) => textOf(computeId),
     take: (name) => `computeId: ${(wish.computeId = name)}`,
-    async forestall() {
+    async createConflicting() {
       const before = (await all()).map(({ id }) => id);
       const compute_config = { k8s_namespaces: ["theirs"] };
       const body = { compute_type: "k8s", compute_id: wish.computeId, compute_config };
@@ -62,14 +62,14 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
       const found = (await all()).find((listener) => listener.id === id);
       return found && { ...found, updated_at: undefined };
     },
-    async disturb() {
+    async drift() {
       const [listener] = await look();
       if (listener === undefined) return undefined;
       const path = `/v2/listeners/${listener.id}`;
       const body = { compute_config: { k8s_namespaces: ["theirs"] } };
       return `changes the namespaces: ${await workspace.send("PATCH", path, body)}`;
     },
-    async obey(error, state) {
+    async followAdvice(error, state) {
       const id = /listener (\S+) exists for this compute/.exec(error)?.[1];
       const option = optionIn(error);
       if (id !== undefined && isOthers(id))

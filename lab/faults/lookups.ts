@@ -3,12 +3,12 @@ import { newProcessCache } from "../../provider/resource/process-cache";
 import { FUNCTIONS } from "../../provider/functions";
 import type { Clock } from "../../shared/clock";
 import { messageOf } from "../../shared/errors";
-import { canariesOf } from "./canary";
+import { leaksOf } from "./leaks";
 import { configOf } from "./front-ends";
 import type { ResourceTypeName } from "./history";
 import type { StepError } from "./provider";
 import type { Surroundings } from "./trial";
-import type { Workspace } from "./world";
+import type { Workspace } from "./environment";
 
 /** The functions that list the things of a control plane. */
 const LISTS: Partial<Record<ResourceTypeName, (typeof FUNCTIONS)[keyof typeof FUNCTIONS]>> = {
@@ -34,14 +34,14 @@ interface LookedUp {
  * provider with the same key, in another one.
  */
 export async function lookUp(
-  { world, random, skewMs }: Pick<Surroundings, "world" | "random" | "skewMs">,
+  { environment, random, skewMs }: Pick<Surroundings, "environment" | "random" | "skewMs">,
   workspaces: readonly Workspace[],
   kinds: readonly ResourceTypeName[],
 ): Promise<LookedUp> {
   const clock: Clock = {
-    now: () => world.now() + skewMs,
+    now: () => environment.now() + skewMs,
     random: () => random.next(),
-    sleep: (milliseconds) => world.advance(milliseconds),
+    sleep: (milliseconds) => environment.advance(milliseconds),
   };
   const caller = { processCache: newProcessCache(), clock };
   const violations: string[] = [];
@@ -57,7 +57,7 @@ export async function lookUp(
       }
     return { errors: [], violations };
   } catch (error) {
-    violations.push(...canariesOf(error));
+    violations.push(...leaksOf(error));
     return { errors: [{ urn: "", message: messageOf(error) }], violations };
   }
 }

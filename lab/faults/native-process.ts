@@ -7,17 +7,17 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { providerService } from "../../provider/adapters/native/service";
 import { structOf } from "../../provider/adapters/native/wire";
-import { mortalMachine } from "./machine";
+import { killableMachine } from "./killable-machine";
 import { nativeProvider } from "./native-provider";
-import type { MortalProcess, Surroundings } from "./trial";
+import type { KillableProcess, Surroundings } from "./trial";
 import { answerOf } from "./wire";
 
 const PROVIDER = "urn:pulumi:test::shop::pulumi:providers:agentserver::default";
 
-/** The native provider behind real gRPC, with a memory of its own and the world's time. */
-export async function startNativeProcess(surroundings: Surroundings): Promise<MortalProcess> {
+/** The native provider behind real gRPC, with a memory of its own and the environment's time. */
+export async function startNativeProcess(surroundings: Surroundings): Promise<KillableProcess> {
   const { say, show, onLeak } = surroundings;
-  const { lost, lose, ...machine } = mortalMachine(surroundings);
+  const { lost, lose, ...machine } = killableMachine(surroundings);
   const server = new Server();
   const connect = () => (_urn: string, _severity: string, text: string, ephemeral: boolean) =>
     ephemeral ? show(text) : say(text);

@@ -7,7 +7,7 @@ import { InitializationFailure } from "../../provider/resource/initialization-fa
 import { visibleOf } from "../../provider/arguments/props";
 import { structOf } from "../../provider/adapters/native/wire";
 import type { Provider } from "./provider";
-import { hasCanary, textsIn } from "./canary";
+import { showsSecret, textsIn } from "./leaks";
 import { answerOf, madeByHalf } from "./wire";
 
 /** The calls of the native provider about one resource, as the model of the engine makes them. */
@@ -18,7 +18,7 @@ export function nativeProvider(
 ): Provider {
   /** Nothing that a call answers may show a secret in clear. */
   const search = (verb: string, ...answers: unknown[]): void => {
-    const shown = answers.flatMap(textsIn).filter(hasCanary);
+    const shown = answers.flatMap(textsIn).filter(showsSecret);
     for (const text of shown) onLeak(`${verb} answers a secret in clear: ${text}`);
   };
   const read = (verb: string, struct: Struct | undefined) => {

@@ -61,7 +61,7 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
     isReplacing: ({ providerId }) => providerId !== wish.providerId,
     nameIn: ({ providerId }) => textOf(providerId),
     take: (name) => `providerId: ${(wish.providerId = name)}`,
-    async forestall() {
+    async createConflicting() {
       const body = {
         provider_id: wish.providerId,
         name: "Theirs",
@@ -76,13 +76,13 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
       const found = await workspace.find(OAuthProvider, `${PATH}/${id}`);
       return found && { ...found, updated_at: undefined };
     },
-    async disturb() {
+    async drift() {
       const found = (await all()).find(({ provider_id: id }) => !isOthers(id));
       if (found === undefined) return undefined;
       const path = `${PATH}/${found.provider_id}`;
       return `renames the OAuth provider: ${await workspace.send("PATCH", path, { name: "Theirs" })}`;
     },
-    async obey(error, state) {
+    async followAdvice(error, state) {
       const id = /OAuth provider (\S+) exists with this providerId/.exec(error)?.[1];
       const option = optionIn(error);
       if (id !== undefined && isOthers(id))

@@ -1,5 +1,5 @@
 import type { ResourceTypeName } from "./history";
-import type { Workspace } from "./world";
+import type { Workspace } from "./environment";
 
 /** More than a page. */
 const COUNT = 101;

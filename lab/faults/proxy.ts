@@ -43,7 +43,7 @@ export interface Passing {
 }
 
 /** Decides what becomes of requests, and learns their answers. */
-export interface Weather {
+export interface FaultInjector {
   /** Called first, as each request comes. */
   readonly meet: (passing: Passing) => Promise<void>;
   /** Called as each request comes, and again when the server has done its work. */
@@ -68,10 +68,10 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-/** A proxy in front of a server that loses, delays and spoils answers as the weather says. */
+/** A proxy in front of a server that loses, delays and changes answers as a fault injector says. */
 export interface Proxy {
   readonly url: string;
-  weather: Weather | undefined;
+  injector: FaultInjector | undefined;
   close(): Promise<void>;
 }
 
@@ -89,7 +89,7 @@ export async function startProxy(
   });
   const proxy: Proxy = {
     url: "",
-    weather: undefined,
+    injector: undefined,
     async close() {
       server.closeAllConnections();
       server.close();
@@ -100,24 +100,24 @@ export async function startProxy(
   async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(request);
     const { method = "GET", headers, url: path = "/" } = request;
-    const { weather } = proxy;
+    const { injector } = proxy;
     const passing = { method, path };
     const key = keyOf(headers);
     const known = key === undefined ? headers : { ...headers, "x-api-key": key };
     const reach = () => forward(target, agent, { method, path, headers: known }, body);
-    await weather?.meet(passing);
-    const before = weather?.at(passing, "before");
-    if (before === "late") weather?.delay?.(passing, reach);
-    if (before !== undefined && spoilBefore(before, response, body)) return;
-    const former = before === "old response" ? weather?.formerAnswer?.(passing) : undefined;
-    const stale = before === "stale" ? weather?.staleAnswer(passing) : undefined;
+    await injector?.meet(passing);
+    const before = injector?.at(passing, "before");
+    if (before === "late") injector?.delay?.(passing, reach);
+    if (before !== undefined && failBefore(before, response, body)) return;
+    const former = before === "old response" ? injector?.formerAnswer?.(passing) : undefined;
+    const stale = before === "stale" ? injector?.staleAnswer(passing) : undefined;
     const answer = stale ?? (await reach());
-    if (stale === undefined) weather?.remember(passing, answer);
-    const fault = before ?? weather?.at(passing, "after");
-    if (fault !== undefined && spoilAfter(fault, response, answer)) return;
+    if (stale === undefined) injector?.remember(passing, answer);
+    const fault = before ?? injector?.at(passing, "after");
+    if (fault !== undefined && failAfter(fault, response, answer)) return;
     const seen =
-      fault === "old list" && weather ? withoutRecent(answer, weather) : (former ?? answer);
-    const shown = weather?.shown?.(passing, seen) ?? seen;
+      fault === "old list" && injector ? withoutRecent(answer, injector) : (former ?? answer);
+    const shown = injector?.shown?.(passing, seen) ?? seen;
     response.writeHead(shown.status, headersOf(shown)).end(shown.body);
   }
 
@@ -128,7 +128,7 @@ export async function startProxy(
 }
 
 /** Whether the request ends here. */
-function spoilBefore(fault: Fault, response: ServerResponse, body: Buffer): boolean {
+function failBefore(fault: Fault, response: ServerResponse, body: Buffer): boolean {
   const fail = (status: number, words: string, headers = {}): boolean => {
     const detail = `${words} ${body.toString()}`.trim();
     response.writeHead(status, headers).end(JSON.stringify({ detail }));
@@ -164,7 +164,7 @@ function spoilBefore(fault: Fault, response: ServerResponse, body: Buffer): bool
 }
 
 /** Whether the answer is lost or another one. */
-function spoilAfter(fault: Fault, response: ServerResponse, answer: Answer): boolean {
+function failAfter(fault: Fault, response: ServerResponse, answer: Answer): boolean {
   const half = answer.body.subarray(0, answer.body.length / 2);
   switch (fault) {
     case "kill":
@@ -199,10 +199,10 @@ const Items = z.array(z.looseObject({ created_at: z.string() }));
 const List = z.looseObject({ resources: Items });
 
 /** A list without what was just created. */
-function withoutRecent(answer: Answer, weather: Weather): Answer {
+function withoutRecent(answer: Answer, injector: FaultInjector): Answer {
   const body: unknown = JSON.parse(answer.body.toString());
   const older = (items: z.infer<typeof Items>) =>
-    items.filter(({ created_at }) => weather.isRecent?.(created_at) !== true);
+    items.filter(({ created_at }) => injector.isRecent?.(created_at) !== true);
   const items = Items.safeParse(body).data;
   const list = List.safeParse(body).data;
   const seen = items ? older(items) : list ? { ...list, resources: older(list.resources) } : body;

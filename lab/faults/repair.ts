@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Command } from "./history";
 import { BY_HAND, type Ledger } from "./ledger";
-import { obey, type Scene } from "./people";
+import { followAdvice, type Scenario } from "./actors";
 import type { StackRun } from "./stack";
 
 /** One name that is taken, one thing of its own that is left, and one more. */
@@ -9,10 +9,10 @@ const MOST_UPS = 3;
 
 /** Without faults every program must come up within a few tries, whatever has happened, and leave nothing behind. */
 export async function repairAndDestroy(
-  scene: Scene,
+  scenario: Scenario,
   { refreshes, backwards }: { readonly refreshes: boolean; readonly backwards: boolean },
 ): Promise<void> {
-  const { stacks, ledger, note } = scene;
+  const { stacks, ledger, note } = scenario;
   note("all faults are over: each program is brought up");
   for (const stack of stacks) {
     for (const part of stack.parts) {
@@ -21,11 +21,11 @@ export async function repairAndDestroy(
       part.subject.repair();
     }
     // A change by another client is seen by a refresh alone.
-    if (stack.isDisturbed || refreshes) await stack.run(commandOf(stack, "refresh"));
+    if (stack.needsRefresh || refreshes) await stack.run(commandOf(stack, "refresh"));
   }
-  for (const stack of stacks) await bringUp(stack, scene);
+  for (const stack of stacks) await bringUp(stack, scenario);
   if (isOver(ledger)) return;
-  await compare(scene);
+  await compare(scenario);
   if (isOver(ledger)) return;
   const left = backwards ? stacks.toReversed() : [...stacks];
   for (let stack = left.shift(); stack !== undefined; stack = left.shift())
@@ -41,7 +41,7 @@ function commandOf({ name }: StackRun, run: Command["run"]): Command {
   return { run, of: name, continueOnError: true, faults: [] };
 }
 
-async function bringUp(stack: StackRun, { ledger, note }: Scene): Promise<void> {
+async function bringUp(stack: StackRun, { ledger, note }: Scenario): Promise<void> {
   for (let ups = 1; !isOver(ledger); ups += 1) {
     const { isGreen, errors } = await stack.run(commandOf(stack, "up"));
     const isSettled = !stack.parts.map(({ subject }) => subject.settle()).includes(true);
@@ -51,12 +51,12 @@ async function bringUp(stack: StackRun, { ledger, note }: Scene): Promise<void> 
       ledger.violations.push(`still not up after ${ups} tries: ${texts}`);
       return;
     }
-    const done = isGreen ? undefined : await obey(stack);
+    const done = isGreen ? undefined : await followAdvice(stack);
     if (done !== undefined) note(`${stack.name}: do what the errors say: ${done}`);
   }
 }
 
-async function compare({ stacks, ledger, note }: Scene): Promise<void> {
+async function compare({ stacks, ledger, note }: Scenario): Promise<void> {
   const { violations, shared, retained } = ledger;
   const held = stacks.flatMap(heldBy);
   const live = await liveIn(stacks);
@@ -88,7 +88,7 @@ async function compareStack(stack: StackRun, ledger: Ledger): Promise<void> {
     const own = stack.storedOf(part).filter(({ id }) => !used.has(id));
     for (const stored of own) {
       const wrong = await part.subject.wrongAtRest(stored);
-      violations.push(...wrong.filter((one) => !stack.isDisturbed || !stack.hides(one)));
+      violations.push(...wrong.filter((one) => !stack.needsRefresh || !stack.hides(one)));
     }
   }
   const { steps } = await stack.run(commandOf(stack, "preview"));

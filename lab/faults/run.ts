@@ -1,47 +1,47 @@
 import { type History, isCommand, type Step } from "./history";
-import { seasonOf } from "./climate";
+import { conditionFaults } from "./conditions";
 import { Ledger, type Risk } from "./ledger";
 import { Others } from "./others";
 import { Part, replacementOrder, SUBJECTS } from "./part";
-import { act, type Scene } from "./people";
+import { act, type Scenario } from "./actors";
 import { Random } from "./random";
 import { isOver, repairAndDestroy } from "./repair";
 import { Serving } from "./serving";
 import { type Common, StackRun } from "./stack";
 import type { Place, Trial } from "./trial";
 import { Replicas } from "./replicas";
-import { makeWorkspace, type World } from "./world";
+import { makeWorkspace, type Environment } from "./environment";
 
 /** The result of a history. */
 export interface Report {
   /** Violations; none when everything holds. */
   readonly violations: readonly string[];
-  /** The known risks that it met; what came after one of them is not judged. */
+  /** The known risks that it met; what came after one of them is not checked. */
   readonly risks: readonly Risk[];
   /** A line for each thing that happened. */
   readonly lines: readonly string[];
 }
 
 /** What a person does takes time: a thing that is made again has a later time of its creation. */
-const PERSON_MS = 1_000;
+const ACTOR_MS = 1_000;
 
 let count = 0;
 
 /**
  * Runs a history: commands that meet faults and kills, while programs, states and the service change between them. Then the
- * world is repaired, every program is brought up, and everything is compared.
+ * environment is repaired, every program is brought up, and everything is compared.
  */
-export async function runHistory(world: World, history: History): Promise<Report> {
+export async function runHistory(environment: Environment, history: History): Promise<Report> {
   const lines: string[] = [];
   // A request that is sent again and again shows nothing new.
   const note = (line: string): void => void (line === lines.at(-1) || lines.push(line));
   const random = new Random(history.chance);
-  const workspace = makeWorkspace(world, `history ${(count += 1)}`);
+  const workspace = makeWorkspace(environment, `history ${(count += 1)}`);
   const ledger = new Ledger();
   const serving = new Serving(workspace, (violation) => void ledger.violations.push(violation));
-  const replicas = new Replicas(world.now);
+  const replicas = new Replicas(environment.now);
   const common: Common = {
-    world,
+    environment,
     workspace,
     serving,
     forms: history.forms,
@@ -49,30 +49,30 @@ export async function runHistory(world: World, history: History): Promise<Report
     note,
     ledger,
     replicas,
-    climate: history.climate,
-    season: seasonOf(history.climate, replicas, history.chance),
+    conditions: history.conditions,
+    conditionFault: conditionFaults(history.conditions, replicas, history.chance),
     skewMs: history.skewMinutes * 60_000,
     looksUp: history.looksUp,
     others: new Others(workspace),
-    elsewhere: makeWorkspace(world, `another one of history ${count}`),
+    elsewhere: makeWorkspace(environment, `another one of history ${count}`),
   };
-  const scene = await setTheScene(history, common);
+  const scenario = await startScenario(history, common);
   try {
     for (const step of history.steps) {
       if (isOver(ledger)) break;
-      if (!isCommand(step)) await world.advance(PERSON_MS);
-      await take(scene, step);
+      if (!isCommand(step)) await environment.advance(ACTOR_MS);
+      await take(scenario, step);
       if (!isCommand(step)) await serving.look();
     }
     const choice = { refreshes: random.chance(0.5), backwards: random.chance(0.5) };
-    if (!isOver(ledger)) await repairAndDestroy(scene, choice);
+    if (!isOver(ledger)) await repairAndDestroy(scenario, choice);
   } finally {
-    await sweep(scene);
+    await sweep(scenario);
   }
   return { violations: [...new Set(ledger.violations)], risks: [...ledger.risks], lines };
 }
 
-async function setTheScene({ things }: History, common: Common): Promise<Scene> {
+async function startScenario({ things }: History, common: Common): Promise<Scenario> {
   const stacks: StackRun[] = [];
   const newStack = (name: "A" | "B"): StackRun => {
     const stack = new StackRun(name, common);
@@ -99,8 +99,8 @@ async function setTheScene({ things }: History, common: Common): Promise<Scene> 
     first.parts.push(part);
     common.note(`${name} is a ${part.described()}`);
   }
-  const { ledger, note, others, world } = common;
-  return { world, ledger, note, others, stacks, newStack, trialOf };
+  const { ledger, note, others, environment } = common;
+  return { environment, ledger, note, others, stacks, newStack, trialOf };
 }
 
 /** Things that another resource or another client has created, or that another state alone has. */
@@ -114,10 +114,10 @@ function isOthers(stacks: readonly StackRun[], ledger: Ledger, name: string, id:
   return own?.holds(id) !== true && stacks.some((stack) => stack.holds(id));
 }
 
-async function take(scene: Scene, step: Step): Promise<void> {
-  if (!isCommand(step)) return act(scene, step);
+async function take(scenario: Scenario, step: Step): Promise<void> {
+  if (!isCommand(step)) return act(scenario, step);
   const { meanwhile, ...command } = step;
-  const find = (name: string) => scene.stacks.find((stack) => stack.name === name);
+  const find = (name: string) => scenario.stacks.find((stack) => stack.name === name);
   const stack = find(command.of) ?? find("A");
   const other = meanwhile && find(meanwhile.of);
   if (stack === undefined) return;
@@ -130,7 +130,7 @@ async function take(scene: Scene, step: Step): Promise<void> {
 }
 
 /** Deletes by hand what is left: the agent server serves other histories too. */
-async function sweep({ stacks }: Scene): Promise<void> {
+async function sweep({ stacks }: Scenario): Promise<void> {
   for (const { subject } of stacks.flatMap(({ parts }) => parts))
     for (const id of await subject.live()) await subject.remove(id).catch(() => undefined);
 }

@@ -3,7 +3,7 @@ import { type Choice, histories } from "./generate";
 import { type History, isCommand, RESOURCE_TYPE_NAMES, printed } from "./history";
 import type { Risk } from "./ledger";
 import { type Report, runHistory } from "./run";
-import type { World } from "./world";
+import type { Environment } from "./environment";
 
 /** A history that breaks something, and the smallest one that shrinking has found to do so too. */
 export interface Failure {
@@ -47,33 +47,33 @@ function historyOf(choice: Choice, seed: number): History {
 
 /** Runs the history of a seed; one that breaks something is shrunk, unless the caller wants it as it is. */
 export async function search(
-  world: World,
+  environment: Environment,
   choice: Choice,
   { seed, shrinks = true }: { readonly seed: number; readonly shrinks?: boolean },
   summary: Summary,
 ): Promise<Failure | undefined> {
   const history = historyOf(choice, seed);
-  const report = await runHistory(world, history).catch((error: unknown) => {
+  const report = await runHistory(environment, history).catch((error: unknown) => {
     throw new Error(`the fault run fails at seed ${seed}:\n${printed(history)}`, { cause: error });
   });
   count(summary, history, report);
   if (report.violations.length === 0) return undefined;
   summary.broken.push(seed);
   const failure = { seed, history, report };
-  return shrinks ? shrink(world, choice, failure) : failure;
+  return shrinks ? shrink(environment, choice, failure) : failure;
 }
 
 /** The most time that one failure is shrunk. */
 const SHRINKING_MS = 120_000;
 
-async function shrink(world: World, choice: Choice, found: Failure): Promise<Failure> {
+async function shrink(environment: Environment, choice: Choice, found: Failure): Promise<Failure> {
   const { seed } = found;
   let smallest = found;
   const endMs = performance.now() + SHRINKING_MS;
   const property = fc.asyncProperty(fc.noBias(histories(choice)), async (history) => {
-    // A history that was left in the middle would go on in the world of the next one.
+    // A history that was left in the middle would go on in the environment of the next one.
     if (performance.now() > endMs) return;
-    const report = await runHistory(world, history);
+    const report = await runHistory(environment, history);
     if (report.violations.length === 0) return;
     smallest = { seed, history, report };
     throw new Error(report.violations[0]);
@@ -82,11 +82,11 @@ async function shrink(world: World, choice: Choice, found: Failure): Promise<Fai
   return smallest;
 }
 
-function count(summary: Summary, { steps, climate }: History, { risks }: Report): void {
+function count(summary: Summary, { steps, conditions }: History, { risks }: Report): void {
   const add = <Key>(counts: Map<Key, number>, key: Key): void =>
     void counts.set(key, (counts.get(key) ?? 0) + 1);
   summary.schedules += 1;
-  for (const name of Object.keys(climate)) add(summary.faults, name);
+  for (const name of Object.keys(conditions)) add(summary.faults, name);
   for (const risk of risks) add(summary.risks, risk);
   for (const step of steps) {
     add(summary.steps, isCommand(step) ? step.run : step.does);

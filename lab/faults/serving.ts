@@ -4,7 +4,7 @@ import { recordOf, textOf } from "../../shared/records";
 import { ownerIn } from "./deployment-rules";
 import { OWNER, type Wished, wishIn } from "./program";
 import type { Answer, Passing } from "./proxy";
-import type { Workspace } from "./world";
+import type { Workspace } from "./environment";
 
 /** A call of the engine about a deployment of a program. */
 export interface Asking {
@@ -74,7 +74,7 @@ export class Serving {
   async look(): Promise<string[]> {
     const { resources } = await this.#workspace.get(DeploymentsList, "/v2/deployments?limit=100");
     const added = resources.flatMap((deployment) => this.#add(deployment) ?? []);
-    for (const { id } of resources) await this.judge(id);
+    for (const { id } of resources) await this.check(id);
     return added;
   }
 
@@ -121,7 +121,7 @@ export class Serving {
   }
 
   /** Compares what has served of a deployment with what was declared. */
-  async judge(deploymentId: string): Promise<void> {
+  async check(deploymentId: string): Promise<void> {
     const path = `/v2/deployments/${deploymentId}/revisions?limit=100`;
     const list = await this.#workspace.find(RevisionsList, path);
     const served = (list?.resources ?? []).filter(({ status }) => status === "DEPLOYED");

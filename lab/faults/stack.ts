@@ -1,12 +1,12 @@
-import { canariesIn, canariesOf, hasCanary } from "./canary";
+import { leaksIn, leaksOf, showsSecret } from "./leaks";
 import { type Checkpoint, inStack, renamed, type Stored } from "./checkpoint";
-import { isCopy, type Season } from "./climate";
+import { isCopy, type ConditionFault } from "./conditions";
 import { frontEndOf, startProcesses } from "./front-ends";
 import { Engine } from "./engine";
 import { type Form, inForms, isHidden } from "./forms";
 import type { Result } from "./provider";
 import { type Command, described, type StackName } from "./history";
-import { Judge } from "./judge";
+import { Invariants } from "./invariants";
 import type { Ledger } from "./ledger";
 import type { Part } from "./part";
 import type { Passing } from "./proxy";
@@ -16,8 +16,8 @@ import { lookUp } from "./lookups";
 import type { Asking } from "./serving";
 import type { Trial } from "./trial";
 import type { Replicas } from "./replicas";
-import { PlannedWeather, type Victim } from "./weather";
-import type { Workspace } from "./world";
+import { PlannedFaults, type Victim } from "./fault-injector";
+import type { Workspace } from "./environment";
 
 const PAUSE_MS = 30_000;
 
@@ -30,13 +30,13 @@ interface Meanwhile {
 /** The parts that all stacks of a history share. */
 export interface Common extends Pick<
   Trial,
-  "world" | "workspace" | "serving" | "random" | "note" | "climate"
+  "environment" | "workspace" | "serving" | "random" | "note" | "conditions"
 > {
   /** The forms of the control plane's answers. */
   readonly forms: readonly Form[];
   readonly ledger: Ledger;
   readonly replicas: Replicas;
-  readonly season: Season;
+  readonly conditionFault: ConditionFault;
   readonly skewMs: number;
   readonly others: Others;
   /** Whether the programs call functions. */
@@ -57,10 +57,10 @@ export class StackRun {
   /** Whether an older state, or another one, has taken the place of its own: changes may be sent once more. */
   isRestored = false;
   /** Only a refresh shows changes by other clients, by a late request, or by a deletion that was lost. */
-  isDisturbed = false;
+  needsRefresh = false;
   readonly #common: Common;
-  readonly #weather: PlannedWeather;
-  readonly #judge: Judge;
+  readonly #injector: PlannedFaults;
+  readonly #invariants: Invariants;
   readonly #partOfUrn = new Map<string, Part>();
   /** The revisions that another client has created while this command waits. */
   #news: readonly string[] = [];
@@ -71,16 +71,16 @@ export class StackRun {
   constructor(name: StackName, common: Common) {
     this.name = name;
     this.#common = common;
-    this.#weather = new PlannedWeather({
+    this.#injector = new PlannedFaults({
       ...common,
       onKill: (victim) => {
-        this.#judge.killed();
+        this.#invariants.killed();
         this.#onKill(victim);
       },
       shift: () => common.others.deleteOne(),
       deploy: () => this.#beOvertaken(),
       meet: (passing) => this.#meet(passing),
-      spoil: ({ method, path }) => this.#judge.spoilt(method, path),
+      onFault: ({ method, path }) => this.#invariants.onFault(method, path),
       asked: () => this.engine.asked,
       shown: (passing, answer) =>
         inForms(common.forms, passing, common.serving.shown(passing, answer)),
@@ -89,15 +89,15 @@ export class StackRun {
         const id = madeBy(passing, answer);
         if (id === undefined) return;
         common.replicas.created(id);
-        common.ledger.made(id, this.partOf(asked).name, common.world.now(), isLate);
-        if (!isLate) this.#judge.created(id, isCopy(passing));
+        common.ledger.made(id, this.partOf(asked).name, common.environment.now(), isLate);
+        if (!isLate) this.#invariants.created(id, isCopy(passing));
       },
     });
     this.engine = new Engine(() => this.#start(), {
       retries: () => (this.#retries -= 1) >= 0,
-      onError: (error) => void common.ledger.violations.push(...canariesOf(error)),
+      onError: (error) => void common.ledger.violations.push(...leaksOf(error)),
     });
-    this.#judge = new Judge(this, common);
+    this.#invariants = new Invariants(this, common);
   }
 
   /** Whether the state has it. */
@@ -144,25 +144,25 @@ export class StackRun {
 
   /** Runs a command, and something else when its request of a number comes. */
   async run(command: Command, meanwhile?: Meanwhile): Promise<Result> {
-    const { world, note, ledger } = this.#common;
-    await world.advance(command.pauseMs ?? PAUSE_MS);
+    const { environment, note, ledger } = this.#common;
+    await environment.advance(command.pauseMs ?? PAUSE_MS);
     note(`${this.name}: ${described(command)}`);
     this.#retries = command.retries ?? 0;
     this.#meanwhile = meanwhile && { countdown: meanwhile.at, run: meanwhile.run };
-    const { controlPlane, agentServer } = world;
-    const others = [controlPlane.weather, agentServer.weather] as const;
-    controlPlane.weather = agentServer.weather = this.#weather;
-    this.#weather.begin(command);
-    this.#judge.begin(command);
+    const { controlPlane, agentServer } = environment;
+    const others = [controlPlane.injector, agentServer.injector] as const;
+    controlPlane.injector = agentServer.injector = this.#injector;
+    this.#injector.begin(command);
+    this.#invariants.begin(command);
     const result = await this.#perform(command).finally(() => {
-      [controlPlane.weather, agentServer.weather] = others;
+      [controlPlane.injector, agentServer.injector] = others;
       this.#meanwhile = undefined;
     });
-    await this.#weather.end();
+    await this.#injector.end();
     await this.#conclude(command, result);
-    await this.#judge.end();
+    await this.#invariants.end();
     await this.#common.serving.look();
-    for (const leak of canariesIn(this.engine.state))
+    for (const leak of leaksIn(this.engine.state))
       ledger.violations.push(`the state has a secret in clear: ${leak}`);
     this.exports.push(this.engine.checkpoint);
     return result;
@@ -198,19 +198,19 @@ export class StackRun {
     const { isGreen, errors, steps, retained } = result;
     for (const { urn, message } of errors) {
       note(`  error: ${message}`);
-      ledger.hear(this.partOf(urn).name, message);
+      ledger.record(this.partOf(urn).name, message);
     }
     const end = isGreen ? "green" : "failed";
     note(`  ${end} in ${this.name}: ${steps.join(", ") || "nothing"}`);
     this.lastErrors = errors;
     for (const id of retained) ledger.retained.add(id);
-    const { writes, lateWrites } = this.#weather;
+    const { writes, lateWrites } = this.#injector;
     const isDeleting = steps.some((step) => step.startsWith("delete"));
-    if ((!isGreen && isDeleting) || lateWrites > 0) this.isDisturbed = true;
+    if ((!isGreen && isDeleting) || lateWrites > 0) this.needsRefresh = true;
     if (command.run === "preview" && writes > 0)
       ledger.violations.push(`a preview sent ${writes} writes`);
-    if (command.run === "up") await this.#judge.up(command, result, lateWrites + this.#news.length);
-    this.#hearOfOthers();
+    if (command.run === "up") await this.#invariants.up(command, result, lateWrites + this.#news.length);
+    this.#checkOthersNamed();
   }
 
   /** Another client creates a revision of the deployment that the engine asks about. */
@@ -218,18 +218,18 @@ export class StackRun {
     const { serving, note, random } = this.#common;
     const part = this.partOf(this.engine.asked);
     if (part.kind !== "deployment") return;
-    const done = await part.subject.disturb(random);
+    const done = await part.subject.drift(random);
     note(`    another client ${done ?? "finds nothing"}`);
-    this.isDisturbed = true;
+    this.needsRefresh = true;
     this.#news = await serving.look();
   }
 
   /** A message names what another client has created, where the state takes it for known. */
-  #hearOfOthers(): void {
+  #checkOthersNamed(): void {
     const { ledger } = this.#common;
     for (const id of this.#news)
       if (this.engine.state.some(({ outputs }) => outputs["latestRevisionId"] === id))
-        if (this.#weather.isCalm && !ledger.hasNamed(id) && !this.#followsPushes())
+        if (this.#injector.isCalm && !ledger.hasNamed(id) && !this.#followsPushes())
           ledger.violations.push(`no message names ${id}, which another client has created`);
     this.#news = [];
   }
@@ -241,19 +241,19 @@ export class StackRun {
   }
 
   /** Whether a response of the command may not be that of the service as it is. */
-  get lies(): boolean {
-    return this.#weather.lies;
+  get isMisled(): boolean {
+    return this.#injector.isMisled;
   }
 
   /** The number of writes of the last command. */
   get writes(): number {
-    return this.#weather.writes;
+    return this.#injector.writes;
   }
 
   /** Takes what has this id into the state, as `pulumi import` does. */
   async import(part: Part, id: string): Promise<Result> {
     this.#common.note(`${this.name}: pulumi import ${id} as ${part.name}`);
-    this.#weather.begin({ faults: [] });
+    this.#injector.begin({ faults: [] });
     return this.engine.import(part.declared(), id);
   }
 
@@ -265,11 +265,11 @@ export class StackRun {
   /** A create ignores nothing, nor is what is ignored known where a response was another one. */
   #asking(urn?: string): Asking {
     const part = this.partOf(urn);
-    const isHonest = !this.#weather.lies && this.engine.running === undefined;
+    const isFaithful = !this.#injector.isMisled && this.engine.running === undefined;
     return {
       call: `${this.name}.${this.engine.calls}`,
       inputs: part.subject.declared().inputs,
-      ignored: isHonest ? part.ignored : [],
+      ignored: isFaithful ? part.ignored : [],
     };
   }
 
@@ -280,22 +280,22 @@ export class StackRun {
   }
 
   async #start() {
-    const { random, world, workspace, note, ledger, skewMs } = this.#common;
+    const { random, environment, workspace, note, ledger, skewMs } = this.#common;
     const urns = [...this.#program(), ...this.engine.state].map(({ urn }) => urn);
     const processes = await startProcesses([...new Set(urns.map(frontEndOf))], {
       random,
-      world,
+      environment,
       workspace,
       skewMs,
       say: (text) => {
         note(`    | ${text}`);
-        ledger.hear(this.partOf(this.engine.asked).name, text);
+        ledger.record(this.partOf(this.engine.asked).name, text);
       },
       show: (text) => {
-        if (hasCanary(text)) ledger.violations.push(`the progress shows a secret: ${text}`);
+        if (showsSecret(text)) ledger.violations.push(`the progress shows a secret: ${text}`);
       },
       onLeak: (what) => void ledger.violations.push(what),
-      exportState: () => (this.#weather.hidesState ? undefined : this.engine.exported()),
+      exportState: () => (this.#injector.hidesState ? undefined : this.engine.exported()),
     });
     this.#onKill = processes.lose;
     return processes;
@@ -307,11 +307,11 @@ export class StackRun {
       this.#meanwhile = undefined;
       await waiting.run();
     }
-    this.#judge.asks(path);
+    this.#invariants.asks(path);
     const id = writtenBy(method, path);
     if (id === undefined) return;
     if (method === "DELETE" && path.startsWith("/v2/deployments/"))
-      await this.#common.serving.judge(id);
-    await this.#judge.sends(method, id);
+      await this.#common.serving.check(id);
+    await this.#invariants.sends(method, id);
   }
 }

@@ -4,7 +4,7 @@ import type { Declared } from "./provider";
 import type { Random } from "./random";
 import type { Place, Trial } from "./trial";
 
-/** An `up` as a subject judges it. */
+/** An `up` as a subject checks it. */
 interface Upped {
   /** The errors about its resource. */
   readonly error: string;
@@ -13,7 +13,7 @@ interface Upped {
   /** Whether the declaration was reached. */
   readonly isDone: boolean;
   /** Whether each response was that of the service as it is. */
-  readonly isHonest: boolean;
+  readonly isFaithful: boolean;
   /** Whether another state has the same thing since an import, or another client has changed it meanwhile. */
   readonly isShared: boolean;
   /** The resource in the state before. */
@@ -38,7 +38,7 @@ export interface Subject {
    */
   readonly change: (random: Random, isUnfinished: boolean) => string;
   /** Changes the thing, as another client would; says how, or nothing where there is nothing to change. */
-  readonly disturb: (random: Random) => Promise<string | undefined>;
+  readonly drift: (random: Random) => Promise<string | undefined>;
   /** Changes what is at the path of an input, as another client would; says how, or nothing where it is not there. */
   readonly rotate: (path: string) => Promise<string | undefined>;
   /** What identifies the thing in a workspace, in outputs; undefined where nothing is shared. */
@@ -46,11 +46,11 @@ export interface Subject {
   /** Declares a name; says so, or nothing where there is none. */
   readonly take: (name: string) => string | undefined;
   /** Creates by hand what the declaration would create; its id, or nothing where that can't be. */
-  readonly forestall: () => Promise<string | undefined>;
+  readonly createConflicting: () => Promise<string | undefined>;
   /** What the service shows of the thing of this id; undefined where it is gone. */
   readonly shown: (id: string) => Promise<unknown>;
   /** Has the service fail a little later; says how, or nothing where there is nothing to fail. */
-  readonly doom: (random: Random) => Promise<string | undefined>;
+  readonly injectFailure: (random: Random) => Promise<string | undefined>;
   /** Somebody pushes to the branch that is declared; says so, or nothing where there is none. */
   readonly push: (random: Random) => string | undefined;
   /** Somebody uses the thing of this id; says how, or nothing where that leaves nothing behind. */
@@ -63,8 +63,8 @@ export interface Subject {
   readonly isReplacing: (outputs: Readonly<Record<string, unknown>>) => boolean;
   /** Removes from the declaration what keeps it from coming up in three tries. */
   readonly repair: () => void;
-  /** Does in the program or the world what an error says; says what, or nothing where there is nothing to be done. */
-  readonly obey: (error: string, state: readonly Stored[]) => Promise<string | undefined>;
+  /** Does in the program or the environment what an error says; says what, or nothing where there is nothing to be done. */
+  readonly followAdvice: (error: string, state: readonly Stored[]) => Promise<string | undefined>;
   /** Takes back what is declared for one `up` alone; whether there was anything. */
   readonly settle: () => boolean;
   /** Called right before each `up`. */
@@ -93,7 +93,7 @@ export function withSecretsOf(
 
 /** What most kinds have nothing of. */
 export const PLAIN = {
-  doom: async () => undefined,
+  injectFailure: async () => undefined,
   rotate: async () => undefined,
   nameIn: () => undefined,
   take: () => undefined,

@@ -15,11 +15,11 @@ interface Wish {
 
 /** A thread on an agent server that serves other schedules too. */
 export async function threadSubject(trial: Trial): Promise<Subject> {
-  const { world, workspace, climate } = trial;
+  const { environment, workspace, conditions } = trial;
   const metadata = { schedule: workspace.workspaceId, label: "0" };
   const words = ["Where is my order?"];
-  const isCopy = climate.lostCopies !== undefined;
-  const copyFrom = isCopy ? await original(world.agentServerUrl, workspace, words) : undefined;
+  const isCopy = conditions.lostCopies !== undefined;
+  const copyFrom = isCopy ? await original(environment.agentServerUrl, workspace, words) : undefined;
   return subjectOf(trial, { metadata, words, copyFrom });
 }
 
@@ -43,8 +43,8 @@ function updateOf(content: string) {
 }
 
 function subjectOf(trial: Trial, wish: Wish): Subject {
-  const { world, workspace, place, isOthers } = trial;
-  const { threads } = new AgentServer({ url: world.agentServerUrl });
+  const { environment, workspace, place, isOthers } = trial;
+  const { threads } = new AgentServer({ url: environment.agentServerUrl });
   const all = async () => {
     const search = (metadata: Record<string, string>) => threads.search({ metadata, limit: 100 });
     const own = await search({ schedule: workspace.workspaceId });
@@ -65,7 +65,7 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
     const { copyFrom } = wish;
     const urn = urnOf(place, "thread");
     const content = copyFrom === undefined ? { graphId: "agent", supersteps } : { copyFrom };
-    const inputs = { deploymentUrl: world.agentServer.url, ...content };
+    const inputs = { deploymentUrl: environment.agentServer.url, ...content };
     const metadata = { ...wish.metadata };
     return {
       urn,
@@ -88,12 +88,12 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
     isReplacing: ({ supersteps }) =>
       !isDeepStrictEqual(supersteps ?? undefined, declared().inputs["supersteps"]),
     // A thread's id is derived, so that nobody makes it by chance.
-    forestall: async () => undefined,
+    createConflicting: async () => undefined,
     async shown(id) {
       const found = (await all()).find(({ thread_id }) => thread_id === id);
       return found?.metadata;
     },
-    async disturb() {
+    async drift() {
       const [thread] = (await all()).filter(({ thread_id: id }) => !isOthers(id));
       if (thread === undefined) return undefined;
       await threads.update(thread.thread_id, { metadata: { label: "theirs" } });
@@ -104,7 +104,7 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
       await threads.updateState(id, { values: { messages: [message] }, as_node: "__start__" });
       return `talks in thread ${id}`;
     },
-    async obey(error) {
+    async followAdvice(error) {
       const option = optionIn(error);
       if (option !== undefined) return option;
       return error.includes("run `pulumi refresh`") ? "pulumi refresh" : undefined;

@@ -4,13 +4,13 @@ import {
   dynamicToken,
   nativeToken,
 } from "../../provider/resource-types";
-import type { Climate } from "./climate";
+import type { Conditions } from "./conditions";
 import type { Process } from "./provider";
 import type { ResourceTypeName } from "./history";
 import type { Random } from "./random";
 import type { Serving } from "./serving";
-import type { Victim } from "./weather";
-import type { Workspace, World } from "./world";
+import type { Victim } from "./fault-injector";
+import type { Workspace, Environment } from "./environment";
 
 /** The front end that the engine calls. */
 export type FrontEndName = "dynamic" | "native";
@@ -24,14 +24,14 @@ export interface Place {
 
 /** The parts of a resource's schedule. */
 export interface Trial {
-  readonly world: World;
+  readonly environment: Environment;
   readonly workspace: Workspace;
   readonly serving: Serving;
   readonly random: Random;
   readonly place: Place;
   /** A name that no other resource of the schedule takes. */
   readonly ownName: string;
-  readonly climate: Climate;
+  readonly conditions: Conditions;
   /** Whether what has this id belongs to another resource of the schedule, or to nobody. */
   readonly isOthers: (id: string) => boolean;
   /** Adds a line to the history. */
@@ -39,12 +39,12 @@ export interface Trial {
 }
 
 /** A process of one command that can be lost to the engine. */
-export interface MortalProcess extends Process {
+export interface KillableProcess extends Process {
   readonly lose: (victim: Victim) => void;
 }
 
 /** The parts of a process. */
-export interface Surroundings extends Pick<Trial, "world" | "workspace" | "random"> {
+export interface Surroundings extends Pick<Trial, "environment" | "workspace" | "random"> {
   /** Its clock minus the service's. */
   readonly skewMs: number;
   /** Called with what it says to whoever runs the command. */

@@ -1,6 +1,6 @@
 import { killProcess, type Running, until } from "../../../scripts/processes";
 import type { PulumiCommands } from "../../../scripts/pulumi-commands";
-import type { Answer, Fault, Passing, Weather } from "../proxy";
+import type { Answer, Fault, Passing, FaultInjector } from "../proxy";
 import type { Random } from "../random";
 import type { RealPlatform } from "./platform";
 
@@ -47,7 +47,7 @@ interface Parts {
 }
 
 /** Counts the requests of commands, and interrupts one of them. */
-export class Interrupter implements Weather {
+export class Interrupter implements FaultInjector {
   readonly #parts: Parts;
   #armed: { readonly interruption: Interruption; readonly running: Running } | undefined;
   #counts = { requests: 0, writes: 0 };

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { argumentsOf, type Finished, type Running } from "../../../scripts/processes";
 import { makeProject, REPOSITORY } from "../../../scripts/project";
 import { type Place, PulumiCommands } from "../../../scripts/pulumi-commands";
-import type { Canaries } from "./canaries";
+import type { SecretScanner } from "./secret-scanner";
 import type { declarationOf } from "./program";
 
 export type FrontEndName = "dynamic" | "native";
@@ -85,13 +85,13 @@ export class RealStack extends PulumiCommands {
   }
 
   /** Waits for a command, and searches what it shows. Ends it where it hangs. */
-  async watch(running: Running, canaries: Canaries): Promise<Finished> {
-    const sampler = setInterval(() => void this.#sample(canaries), SAMPLE_MS);
+  async watch(running: Running, scanner: SecretScanner): Promise<Finished> {
+    const sampler = setInterval(() => void this.#sample(scanner), SAMPLE_MS);
     const limit = setTimeout(() => void this.endProcesses(), LIMIT_MS);
     const finished = await running.finished;
     clearInterval(sampler);
     clearTimeout(limit);
-    canaries.search("the output", finished.text);
+    scanner.search("the output", finished.text);
     return finished;
   }
 
@@ -111,9 +111,9 @@ export class RealStack extends PulumiCommands {
     }));
   }
 
-  async #sample(canaries: Canaries): Promise<void> {
+  async #sample(scanner: SecretScanner): Promise<void> {
     for (const pid of await this.processes())
-      canaries.search("the arguments of a process", await argumentsOf(pid));
+      scanner.search("the arguments of a process", await argumentsOf(pid));
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Running, until } from "../../../scripts/processes";
 import type { Random } from "../random";
-import { Canaries } from "./canaries";
+import { SecretScanner } from "./secret-scanner";
 import { compare, straysAmong } from "./compare";
 import { anInterruption, type Interruption, Interrupter } from "./interruption";
 import type { RealPlatform } from "./platform";
@@ -41,7 +41,7 @@ export class RealTrial {
   readonly #site: Site;
   readonly #service: Service;
   readonly #stack: RealStack;
-  readonly #canaries: Canaries;
+  readonly #scanner: SecretScanner;
   readonly #interrupter: Interrupter;
   readonly #secrets: Readonly<Record<string, string>>;
   /** The output of all commands. */
@@ -57,18 +57,18 @@ export class RealTrial {
     service: Service,
     stack: RealStack,
     secrets: Readonly<Record<string, string>>,
-    canaries: Canaries,
+    scanner: SecretScanner,
   ) {
     this.#parts = parts;
     this.#site = site;
     this.#service = service;
     this.#stack = stack;
     this.#secrets = secrets;
-    this.#canaries = canaries;
+    this.#scanner = scanner;
     const { platform } = parts;
     const note = this.#note.bind(this);
     this.#interrupter = new Interrupter({ platform, commands: stack, note });
-    platform.controlPlane.weather = platform.agentServer.weather = this.#interrupter;
+    platform.controlPlane.injector = platform.agentServer.injector = this.#interrupter;
   }
 
   static async start(parts: Parts): Promise<RealTrial> {
@@ -80,18 +80,18 @@ export class RealTrial {
     const { workspaceId, apiKey } = workspace;
     const site = { workspaceId, integrationId, agentServerUrl: agentServer.url };
     const secrets = secretsOf(wishes, seed);
-    const canaries = new Canaries();
-    canaries.add("the control plane's key", apiKey);
-    for (const [name, secret] of Object.entries(secrets)) canaries.add(name, secret);
+    const scanner = new SecretScanner();
+    scanner.add("the control plane's key", apiKey);
+    for (const [name, secret] of Object.entries(secrets)) scanner.add(name, secret);
     const place = { url: controlPlane.url, workspaceId, apiKey };
     const stack = await RealStack.create(frontEnd, place, secrets);
-    return new RealTrial(parts, site, service, stack, secrets, canaries);
+    return new RealTrial(parts, site, service, stack, secrets, scanner);
   }
 
   async close(): Promise<void> {
     const { controlPlane, agentServer } = this.#parts.platform;
     await this.#stack.remove();
-    controlPlane.weather = agentServer.weather = undefined;
+    controlPlane.injector = agentServer.injector = undefined;
   }
 
   async run(command: CommandName) {
@@ -145,12 +145,12 @@ export class RealTrial {
         this.violations.push(`${words[0]} fails after ${MOST_REPAIRS} tries: ${errors}`);
         return;
       }
-      await this.#obey(text);
+      await this.#followAdvice(text);
     }
   }
 
   /** Does what the errors of a command say. */
-  async #obey(text: string): Promise<void> {
+  async #followAdvice(text: string): Promise<void> {
     const things = await this.#service.all();
     for (const id of takenIn(text)) {
       const name = things.find((thing) => thing.id === id)?.name ?? "";
@@ -205,9 +205,9 @@ export class RealTrial {
   }
 
   async #searchFiles(): Promise<void> {
-    await this.#canaries.searchFolder(this.#stack.project.dir);
-    this.#canaries.search("the output of the platform", this.#parts.platform.text());
-    this.violations.push(...this.#canaries.leaks);
+    await this.#scanner.searchFolder(this.#stack.project.dir);
+    this.#scanner.search("the output of the platform", this.#parts.platform.text());
+    this.violations.push(...this.#scanner.leaks);
   }
 
   /** Unlocks the stack where a killed command has left it locked. */
@@ -231,7 +231,7 @@ export class RealTrial {
   }
 
   async #finish(running: Running) {
-    const finished = await this.#stack.watch(running, this.#canaries);
+    const finished = await this.#stack.watch(running, this.#scanner);
     this.#said += finished.text;
     for (const line of errorsIn(finished.text)) this.#note(`  | ${line}`);
     this.#note(`  exit code ${finished.code}`);

@@ -2,16 +2,16 @@ import { expect } from "chai";
 import type { Choice } from "../../../lab/faults/generate";
 import { RESOURCE_TYPE_NAMES, printed } from "../../../lab/faults/history";
 import { newSummary, search } from "../../../lab/faults/search";
-import { startWorld, type World } from "../../../lab/faults/world";
+import { startEnvironment, type Environment } from "../../../lab/faults/environment";
 import { describeLong, describeNightly } from "../../support/tiers";
 
 const LIMIT_MS = 1_800_000;
 
 type Among = Pick<Choice, "frontEnd" | "states">;
 
-let running: World | undefined;
-const world = (): World => {
-  if (running === undefined) throw new Error("the world is started before the tests");
+let running: Environment | undefined;
+const environment = (): Environment => {
+  if (running === undefined) throw new Error("the environment is started before the tests");
   return running;
 };
 
@@ -22,7 +22,7 @@ function holds(firstSeed: number, schedules: number, { frontEnd, states }: Among
       this.timeout(LIMIT_MS);
       const choice = { kind, frontEnd, states };
       for (let seed = firstSeed; seed < firstSeed + schedules; seed += 1) {
-        const failure = await search(world(), choice, { seed }, newSummary());
+        const failure = await search(environment(), choice, { seed }, newSummary());
         if (failure === undefined) continue;
         const { history, report } = failure;
         const command = `npm run faults -- --kind ${kind} --front-end ${frontEnd} --states ${states} --seed ${seed} --schedules 1`;
@@ -37,7 +37,7 @@ const TITLE =
 
 function schedulesOf(firstSeed: number, amounts: readonly [number, Among][]): () => void {
   return () => {
-    before(async () => (running = await startWorld()));
+    before(async () => (running = await startEnvironment()));
     after(() => running?.close());
     for (const [schedules, among] of amounts) holds(firstSeed, schedules, among);
   };

@@ -12,7 +12,7 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { expect } from "chai";
 import { structOf, propsOf } from "../../../../provider/adapters/native/wire";
 import { type Props, UNKNOWN } from "../../../../provider/arguments/props";
-import { textsIn } from "../../../../lab/faults/canary";
+import { textsIn } from "../../../../lab/faults/leaks";
 import { answerOf, madeByHalf } from "../../../../lab/faults/wire";
 import { REPOSITORY } from "../../../../scripts/project";
 import { until } from "../../../local/children";

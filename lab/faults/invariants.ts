@@ -15,8 +15,8 @@ interface Touched {
   readonly inputs?: Stored["inputs"] | undefined;
 }
 
-/** A stack as its judge sees it. */
-interface Judged {
+/** A stack as the invariants see it. */
+interface CheckedStack {
   readonly engine: Engine;
   readonly parts: readonly Part[];
   readonly partOf: (urn?: string) => Part;
@@ -26,23 +26,23 @@ interface Judged {
   readonly numbered: (numbers: readonly number[]) => Part[];
   readonly hides: (difference: string) => boolean;
   /** Whether a response of the command may not be that of the service as it is. */
-  readonly lies: boolean;
+  readonly isMisled: boolean;
   /** Whether another state has taken the place of its own: changes may be sent once more. */
   isRestored: boolean;
   /** Only a refresh shows what has changed. */
-  isDisturbed: boolean;
+  needsRefresh: boolean;
 }
 
-interface Common extends Pick<Trial, "note" | "world"> {
+interface Common extends Pick<Trial, "note" | "environment"> {
   readonly ledger: Ledger;
 }
 
 /** The most time between two creates that count as simultaneous, by a clock of whole seconds. */
 const SIMULTANEOUS_MS = 1_000;
 
-/** Judges what the commands of a stack do to things of others, and what they leave. */
-export class Judge {
-  readonly #stack: Judged;
+/** Checks what the commands of a stack do to things of others, and what they leave. */
+export class Invariants {
+  readonly #stack: CheckedStack;
   readonly #common: Common;
   /** The command that runs. */
   #command: Command | undefined;
@@ -62,16 +62,16 @@ export class Judge {
   /** The ledger's place before the command. */
   #place = 0;
 
-  constructor(stack: Judged, common: Common) {
+  constructor(stack: CheckedStack, common: Common) {
     this.#stack = stack;
     this.#common = common;
   }
 
   begin(command: Command): void {
     this.#command = command;
-    const { world, ledger } = this.#common;
+    const { environment, ledger } = this.#common;
     this.#before = this.#stack.engine.checkpoint;
-    this.#startMs = world.now();
+    this.#startMs = environment.now();
     this.#hasLostPost = this.#isKilled = false;
     this.#created = [];
     this.#copies = [];
@@ -79,7 +79,7 @@ export class Judge {
     this.#place = ledger.place;
   }
 
-  spoilt(method: string, path: string): void {
+  onFault(method: string, path: string): void {
     if (isCreate(method, path)) this.#hasLostPost = true;
   }
 
@@ -107,13 +107,13 @@ export class Judge {
     // A DELETE is sent though a read has found nothing: that takes nothing from anybody.
     if (method === "DELETE" && !(await part.subject.live()).includes(id)) return;
     await this.#touches(part, { id, inputs: engine.running?.inputs }, `sends ${method} to`);
-    if (method === "DELETE") this.#judgeReplacement(part, id);
+    if (method === "DELETE") this.#checkReplacement(part, id);
     if (method === "DELETE" && engine.running && ledger.used.has(id))
       ledger.violations.push(`a create of ${part.name} deletes ${id}, which people use`);
   }
 
   /** Only a change of what the service can't change deletes what the program declares, or the command that says so. */
-  #judgeReplacement(part: Part, id: string): void {
+  #checkReplacement(part: Part, id: string): void {
     const { run, replace = [] } = this.#command ?? {};
     if (run !== "up" || !part.isDeclared || this.#stack.numbered(replace).includes(part)) return;
     const { urn, aliases = [] } = part.declared();
@@ -132,7 +132,7 @@ export class Judge {
   ): Promise<void> {
     const stack = this.#stack;
     const allowance = retries + lateWrites + (stack.isRestored ? 1 : 0);
-    const isHonest = !stack.lies;
+    const isFaithful = !stack.isMisled;
     const targets = target ? stack.numbered(target) : stack.parts;
     if (isGreen && !target) stack.isRestored = false;
     for (const part of stack.parts) {
@@ -145,14 +145,14 @@ export class Judge {
       const stored = stack.storedOf(part).find(({ isGone, isOld }) => !isGone && !isOld);
       const former = stored && this.#before.resources.find(({ urn }) => urn === stored.urn);
       const isDone = isGreen && isTarget;
-      if (isDone) this.#judgeInterrupted(part, stored);
+      if (isDone) this.#checkInterrupted(part, stored);
       const isOvertaken = faults.some(({ what }) => what === OTHER_DEPLOYS);
       const isShared = isOvertaken || this.#common.ledger.shared.has(stored?.id ?? "");
       const up = {
         error,
         allowance,
         isDone,
-        isHonest,
+        isFaithful,
         isShared,
         former,
         stored,
@@ -164,9 +164,9 @@ export class Judge {
   }
 
   /** A program that is back at what the state has asks for nothing: Pulumi warns of the killed update, and names the refresh. */
-  #judgeInterrupted(part: Part, stored: Stored | undefined): void {
+  #checkInterrupted(part: Part, stored: Stored | undefined): void {
     const isAsked = stored && this.#paths.some((path) => path.includes(stored.id));
-    if (part.isInterrupted && !isAsked) this.#stack.isDisturbed = true;
+    if (part.isInterrupted && !isAsked) this.#stack.needsRefresh = true;
     part.isInterrupted = false;
   }
 
@@ -176,9 +176,9 @@ export class Judge {
     for (const { name } of this.#stack.parts)
       for (const id of ledger.leftBy(name, this.#place))
         ledger.violations.push(`${name} leaves ${id}, which this very command has made`);
-    await this.#judgeCreated();
-    await this.#judgeForgotten();
-    this.#hearWarnings();
+    await this.#checkCreated();
+    await this.#checkForgotten();
+    this.#recordWarnings();
     for (const stored of this.#stack.engine.state)
       if (!stored.isGone && !isPlaceholder(stored))
         await this.#touches(this.#stack.partOf(stored.urn), stored, "has in its state");
@@ -188,25 +188,25 @@ export class Judge {
    * Pulumi itself warns of interrupted creates, or its error says that the provider process was lost. Where one was to
    * replace what the state still has, no provider is asked of what it has made.
    */
-  #hearWarnings(): void {
+  #recordWarnings(): void {
     const stack = this.#stack;
     const { engine, parts } = stack;
     const { ledger } = this.#common;
     const lost = this.#isKilled ? this.#created : [];
     // What a killed copy leaves has no mark: the documents say so.
-    for (const id of this.#isKilled ? this.#copies : []) ledger.hear(id, `a copy: ${id}`);
+    for (const id of this.#isKilled ? this.#copies : []) ledger.record(id, `a copy: ${id}`);
     const isOf = (part: Part) => (one: Pick<Stored, "urn">) => stack.partOf(one.urn) === part;
     for (const part of parts) {
       if (!engine.state.some((stored) => isOf(part)(stored) && !stored.isGone)) continue;
       const isRecorded = engine.checkpoint.creating.some(isOf(part));
       for (const id of ledger.madeBy(part.name))
         if (!stack.holds(id) && (isRecorded || lost.includes(id)))
-          ledger.hear(part.name, `interrupted while creating: ${part.name}, ${id}`);
+          ledger.record(part.name, `interrupted while creating: ${part.name}, ${id}`);
     }
   }
 
   /** What leaves the state is gone from the service, or an option or a message says that it stays. */
-  async #judgeForgotten(): Promise<void> {
+  async #checkForgotten(): Promise<void> {
     const { ledger } = this.#common;
     const forgotten = this.#before.resources.filter(
       ({ id, isGone }) => !isGone && !this.#stack.holds(id) && !ledger.retained.has(id),
@@ -222,7 +222,7 @@ export class Judge {
   }
 
   /** What the service has created stays in the state, under a placeholder id where no response says so. */
-  async #judgeCreated(): Promise<void> {
+  async #checkCreated(): Promise<void> {
     if (this.#isKilled) return;
     const { ledger } = this.#common;
     const open = this.#stack.engine.state.filter(isPlaceholder);
@@ -233,7 +233,7 @@ export class Judge {
           ledger.violations.push(`${part.name} has lost ${id}, which it has created`);
   }
 
-  /** Judges whether a resource may touch a thing: its own, and one that cannot be distinguished from its own. */
+  /** Checks whether a resource may touch a thing: its own, and one that cannot be distinguished from its own. */
   async #touches(part: Part, touched: Touched, how: string): Promise<void> {
     const { id } = touched;
     const { ledger, note } = this.#common;

@@ -4,7 +4,7 @@ import { Random } from "./random";
 import type { Replicas } from "./replicas";
 
 /** What every command of a history meets. */
-export const Climate = z.strictObject({
+export const Conditions = z.strictObject({
   /** The number of requests that the services take in a second, and at once. */
   requestsPerSecond: z.int().min(1).optional(),
   /** Whether every other read is of a replica that is late. */
@@ -12,17 +12,17 @@ export const Climate = z.strictObject({
   /** Threads are copies; the responses to so many are lost. */
   lostCopies: z.int().optional(),
 });
-export type Climate = z.infer<typeof Climate>;
+export type Conditions = z.infer<typeof Conditions>;
 
 /** What a request meets before it reaches the service. */
-export type Season = (passing: Passing) => Fault | undefined;
+export type ConditionFault = (passing: Passing) => Fault | undefined;
 
-/** The climate of one history. */
-export function seasonOf(climate: Climate, replicas: Replicas, seed: number): Season {
-  const { requestsPerSecond: rate, isLate } = climate;
+/** The conditions of one history. */
+export function conditionFaults(conditions: Conditions, replicas: Replicas, seed: number): ConditionFault {
+  const { requestsPerSecond: rate, isLate } = conditions;
   const random = new Random(seed);
   const bucket = { tokens: rate ?? 0, atMs: replicas.now() };
-  let { lostCopies = 0 } = climate;
+  let { lostCopies = 0 } = conditions;
   const isThrottled = (): boolean => {
     if (rate === undefined) return false;
     const now = replicas.now();

@@ -18,7 +18,7 @@ export function formsOf(secret: string): string[] {
 const FORMS = formsOf("secret-value-");
 
 /** Whether a text shows a secret of a history. */
-export function hasCanary(text: string): boolean {
+export function showsSecret(text: string): boolean {
   return FORMS.some((form) => text.includes(form));
 }
 
@@ -26,18 +26,18 @@ export function hasCanary(text: string): boolean {
  * A violation for each line of an error that shows a secret, with its stack and its causes, however deep a program logs them. The outputs of a
  * half success are the engine's to encrypt.
  */
-export function canariesOf(error: unknown): string[] {
+export function leaksOf(error: unknown): string[] {
   const parts = error instanceof Error ? [error.message, error.stack, error.cause] : [error];
   const lines = inspect(parts, { depth: null }).split("\n");
-  return lines.filter(hasCanary).map((line) => `an error shows a secret: ${line.trim()}`);
+  return lines.filter(showsSecret).map((line) => `an error shows a secret: ${line.trim()}`);
 }
 
 /** The texts of a state that show a secret outside what the engine encrypts. */
-export function canariesIn(state: readonly Stored[]): string[] {
+export function leaksIn(state: readonly Stored[]): string[] {
   const texts = state.flatMap(({ inputs, outputs, initErrors }) =>
     textsIn([inputs, outputs, initErrors]),
   );
-  return texts.filter(hasCanary);
+  return texts.filter(showsSecret);
 }
 
 const SIGNATURE = "4dabf18193072939515e22adb298388d";

@@ -15,7 +15,7 @@ const STAGE_SECONDS = 2;
 const ORGANIZATION_KEY = "secret-value-of-the-organization";
 
 /** A real local platform and a real agent server behind proxies, with a clock that only `advance` moves. */
-export interface World {
+export interface Environment {
   readonly platform: LocalPlatform;
   /** In front of the platform. */
   readonly controlPlane: Proxy;
@@ -31,7 +31,7 @@ export interface World {
   readonly close: () => Promise<void>;
 }
 
-export async function startWorld(): Promise<World> {
+export async function startEnvironment(): Promise<Environment> {
   const dataDir = await mkdtemp(join(tmpdir(), "agentserver-faults-"));
   const simulated = { driver: "simulated", stageSeconds: STAGE_SECONDS, port: 0 } as const;
   const startMs = Date.now();
@@ -83,7 +83,7 @@ export interface Workspace {
   readonly send: (method: string, path: string, body?: unknown) => Promise<number>;
 }
 
-export function makeWorkspace({ platform, controlPlane, keys }: World, name: string): Workspace {
+export function makeWorkspace({ platform, controlPlane, keys }: Environment, name: string): Workspace {
   const { workspaceId, apiKey } = platform.admin.addWorkspace(name);
   keys.set(workspaceId, apiKey);
   const headers = { "x-api-key": apiKey, "x-tenant-id": workspaceId };

@@ -1,9 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { formsOf } from "../canary";
+import { formsOf } from "../leaks";
 
 /** Secrets that must be nowhere in clear, by their names. */
-export class Canaries {
+export class SecretScanner {
   readonly #forms = new Map<string, readonly string[]>();
   readonly leaks = new Set<string>();
 

@@ -6,10 +6,10 @@ import {
   PAGES_SHIFT,
   type PlannedFault,
 } from "./history";
-import type { Climate, Season } from "./climate";
+import type { Conditions, ConditionFault } from "./conditions";
 import type { Replicas } from "./replicas";
 import { isWrite } from "./requests";
-import { type Answer, type Fault, FAULTS, type Passing, type Weather } from "./proxy";
+import { type Answer, type Fault, FAULTS, type Passing, type FaultInjector } from "./proxy";
 
 /** Number of requests that overtake a late one. */
 const OVERTAKING = 3;
@@ -23,20 +23,20 @@ interface Origin {
   readonly isLate: boolean;
 }
 
-interface WeatherParts {
+interface InjectorParts {
   readonly replicas: Replicas;
-  readonly climate: Climate;
-  readonly season: Season;
+  readonly conditions: Conditions;
+  readonly conditionFault: ConditionFault;
   readonly onKill: (victim: Victim) => void;
   readonly note: (line: string) => void;
-  readonly meet: Weather["meet"];
+  readonly meet: FaultInjector["meet"];
   /** Deletes one of the others that fill the pages. */
   readonly shift: () => Promise<unknown>;
-  readonly shown: Weather["shown"];
+  readonly shown: FaultInjector["shown"];
   /** Has another client create a revision. */
   readonly deploy: () => Promise<unknown>;
   /** Called with each request that meets a fault. */
-  readonly spoil: (passing: Passing) => void;
+  readonly onFault: (passing: Passing) => void;
   /** The resource that the engine asks about. */
   readonly asked: () => string | undefined;
   /** Called with each answer, whether it arrives or not. */
@@ -44,7 +44,7 @@ interface WeatherParts {
 }
 
 /** Faults whose response is not that of the service as it is now, or a moment later. */
-const LIES: readonly string[] = [
+const MISLEADING: readonly string[] = [
   "stale",
   "not found yet",
   "old list",
@@ -54,15 +54,15 @@ const LIES: readonly string[] = [
   OTHER_DEPLOYS,
 ];
 
-function isLie(fault: string): boolean {
-  return LIES.includes(fault);
+function isMisleading(fault: string): boolean {
+  return MISLEADING.includes(fault);
 }
 
 type Planned = Pick<Command, "faults" | "hidesState">;
 
-/** The weather of one stack's commands; every request that meets a fault stands in the history. */
-export class PlannedWeather implements Weather {
-  readonly #parts: WeatherParts;
+/** The injector of one stack's commands; every request that meets a fault stands in the history. */
+export class PlannedFaults implements FaultInjector {
+  readonly #parts: InjectorParts;
   #planned: Planned = { faults: [] };
   readonly #counts = { request: 0, write: 0 };
   #lasting: (typeof LASTING)[number] | undefined;
@@ -72,14 +72,14 @@ export class PlannedWeather implements Weather {
   /** Number of late writes that were sent, each perhaps once more than its client wanted. */
   lateWrites = 0;
 
-  constructor(parts: WeatherParts) {
+  constructor(parts: InjectorParts) {
     this.#parts = parts;
   }
 
   /** Whether a response of this command may not be that of the service as it is. */
-  get lies(): boolean {
+  get isMisled(): boolean {
     return (
-      this.#parts.climate.isLate === true || this.#planned.faults.some(({ what }) => isLie(what))
+      this.#parts.conditions.isLate === true || this.#planned.faults.some(({ what }) => isMisleading(what))
     );
   }
 
@@ -139,7 +139,7 @@ export class PlannedWeather implements Weather {
     const [fault] = [...found, ...(moment === "before" ? this.#lastingFault(passing) : [])];
     if (fault !== undefined && fault !== "kill") {
       this.#parts.note(`    ${fault}: ${passing.method} ${passing.path}`);
-      this.#parts.spoil(passing);
+      this.#parts.onFault(passing);
     }
     return fault;
   }
@@ -185,7 +185,7 @@ export class PlannedWeather implements Weather {
       case "replicas lag":
         return this.#parts.replicas.laggingFault(passing);
       default:
-        return [this.#parts.season(passing) ?? []].flat();
+        return [this.#parts.conditionFault(passing) ?? []].flat();
     }
   }
 

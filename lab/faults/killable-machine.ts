@@ -1,16 +1,16 @@
 import type { Machine } from "../../provider/adapters/native/service";
 import { parseStackState } from "../../provider/resource/stack-state";
 import type { Surroundings } from "./trial";
-import type { Victim } from "./weather";
+import type { Victim } from "./fault-injector";
 
 /** The machine of one process: its operations end for good where it is killed, since nothing answers from then on. */
-export interface MortalMachine extends Machine {
+export interface KillableMachine extends Machine {
   readonly lost: { engine: boolean; provider: boolean };
   readonly lose: (victim: Victim) => void;
 }
 
-export function mortalMachine(surroundings: Surroundings): MortalMachine {
-  const { world, random, skewMs, exportState } = surroundings;
+export function killableMachine(surroundings: Surroundings): KillableMachine {
+  const { environment, random, skewMs, exportState } = surroundings;
   const lost = { engine: false, provider: false };
   const lostOr = <Value>(value: Value): Value => {
     if (lost.provider) throw new Error("the process was killed");
@@ -23,11 +23,11 @@ export function mortalMachine(surroundings: Surroundings): MortalMachine {
       lost.provider ||= victim !== "engine";
     },
     clock: {
-      now: () => lostOr(world.now() + skewMs),
+      now: () => lostOr(environment.now() + skewMs),
       random: () => lostOr(random.next()),
       async sleep(milliseconds, signal) {
         signal?.throwIfAborted();
-        await lostOr(world).advance(milliseconds);
+        await lostOr(environment).advance(milliseconds);
       },
     },
     readState: async () => {
