@@ -52,7 +52,9 @@ async function main(): Promise<void> {
   await inEnvironment(async (environment) => report(await runHistory(environment, one)));
 }
 
-async function inEnvironment(work: (environment: Environment) => void | Promise<void>): Promise<void> {
+async function inEnvironment(
+  work: (environment: Environment) => void | Promise<void>,
+): Promise<void> {
   const environment = await startEnvironment();
   try {
     await work(environment);
@@ -99,7 +101,12 @@ async function runAll(
   const runSome = async (environment: Environment, from: number): Promise<void> => {
     const end = Math.min(from + HISTORIES_OF_AN_ENVIRONMENT, schedules);
     for (let at = from; at < end && !isOver(); at += 1) {
-      const failure = await search(environment, choice, { seed: seed + at, shrinks: !bail }, summary);
+      const failure = await search(
+        environment,
+        choice,
+        { seed: seed + at, shrinks: !bail },
+        summary,
+      );
       if (failure !== undefined) printFailure(nameOf(choice), failure);
       if ((at + 1) % 25 === 0 || (bail && broken.length > 0))
         console.error(`${at + 1} of ${schedules} histories, ${broken.length} broken`);

@@ -1,5 +1,4 @@
 import { measureCreates } from "./engine/creates";
-import { buildEchoes } from "./engine/echoes";
 import { measureLimits } from "./engine/limits";
 import { measureProcesses } from "./engine/processes";
 import { measureRollouts } from "./engine/rollouts";
@@ -20,10 +19,7 @@ const PLAN = {
 /** Our provider on the real Pulumi engine. */
 export const engine: Bench = {
   about: "stacks of 100 and 500 deployments on both providers and by hand, starts, roll-outs",
-  measure: async (run, { bucket }) =>
-    bucket === undefined
-      ? measureEngine(run, PLAN)
-      : [await measureLimits(run, { ...PLAN.limits, rates: [bucket] })],
+  measure: (run) => measureEngine(run, PLAN),
 };
 
 /** Measures the provider: its processes, how it waits, and whole stacks. */
@@ -33,11 +29,8 @@ export async function measureEngine(run: Run, plan: typeof PLAN): Promise<Table[
   const processes = await measureProcesses(controlPlane.url, plan.starts, run.signal);
   const rollouts = await measureRollouts(plan.rollouts);
   const waits = await measureWaits(run, controlPlane.url, plan.waits);
-  const echoes = await buildEchoes(run);
   const creates: Table[] = [];
   for (const resources of plan.sizes)
-    creates.push(
-      await measureCreates(run, controlPlane, { resources, times: plan.creates, echoes }),
-    );
+    creates.push(await measureCreates(run, controlPlane, { resources, times: plan.creates }));
   return [...creates, ...processes, ...rollouts, waits, await measureLimits(run, plan.limits)];
 }

@@ -44,11 +44,6 @@ export async function descendantsOf(pid: number): Promise<number[]> {
   return below(pid);
 }
 
-/** Number of files, sockets and pipes that a process has open; NaN where /proc does not show them. */
-export async function descriptorsOf(pid: number): Promise<number> {
-  return (await readdir(`/proc/${pid}/fd`).catch(() => undefined))?.length ?? NaN;
-}
-
 function textOf(pid: number, file: string): Promise<string> {
   return readFile(`/proc/${pid}/${file}`, "utf8").catch(() => "");
 }

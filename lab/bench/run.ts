@@ -19,10 +19,7 @@ export interface Bench {
 
 /** What can be said on the command line; a bench reads what concerns it. */
 export interface BenchOptions {
-  readonly minutes: number;
   readonly kills: number;
-  readonly seed: number;
-  readonly bucket?: number | undefined;
 }
 
 /** The line that a server prints when it listens; the keys are sent with every request. */
@@ -30,9 +27,6 @@ const Listening = z.object({
   port: z.int(),
   apiKey: z.string().default("none"),
   workspaceId: z.string().default("none"),
-  adminKey: z.string().default("none"),
-  /** The link that opens the page. */
-  pageUrl: z.string().default("none"),
 });
 
 /** A server on loopback, in a process of its own. */

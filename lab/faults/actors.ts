@@ -118,7 +118,10 @@ const WAYS: Readonly<Record<ActorStep["does"], Way>> = {
   "import an export": (scenario, { stack, random }) => importExport(scenario, stack, random),
 };
 
-async function deleteByHand(scenario: Scenario, { stack, part }: Acted): Promise<string | undefined> {
+async function deleteByHand(
+  scenario: Scenario,
+  { stack, part }: Acted,
+): Promise<string | undefined> {
   const [own] = stack.storedOf(part).filter(({ isGone }) => !isGone);
   if (own === undefined || isPlaceholder(own)) return undefined;
   return drifted(
@@ -127,7 +130,10 @@ async function deleteByHand(scenario: Scenario, { stack, part }: Acted): Promise
   );
 }
 
-async function createConflicting({ ledger }: Scenario, { subject }: Part): Promise<string | undefined> {
+async function createConflicting(
+  { ledger }: Scenario,
+  { subject }: Part,
+): Promise<string | undefined> {
   const id = await subject.createConflicting();
   if (id === undefined) return undefined;
   ledger.made(id, BY_HAND, Number.NEGATIVE_INFINITY);
@@ -208,7 +214,11 @@ export async function followAdvice(stack: StackRun): Promise<string | undefined>
 }
 
 /** As `pulumi stack import` of an export of the same stack. */
-async function restore(scenario: Scenario, stack: StackRun, random: Random): Promise<string | undefined> {
+async function restore(
+  scenario: Scenario,
+  stack: StackRun,
+  random: Random,
+): Promise<string | undefined> {
   const older = stack.exports.at(-1 - random.below(4));
   if (older === undefined) return undefined;
   stack.load(older);

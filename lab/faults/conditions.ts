@@ -18,7 +18,11 @@ export type Conditions = z.infer<typeof Conditions>;
 export type ConditionFault = (passing: Passing) => Fault | undefined;
 
 /** The conditions of one history. */
-export function conditionFaults(conditions: Conditions, replicas: Replicas, seed: number): ConditionFault {
+export function conditionFaults(
+  conditions: Conditions,
+  replicas: Replicas,
+  seed: number,
+): ConditionFault {
   const { requestsPerSecond: rate, isLate } = conditions;
   const random = new Random(seed);
   const bucket = { tokens: rate ?? 0, atMs: replicas.now() };

@@ -83,7 +83,10 @@ export interface Workspace {
   readonly send: (method: string, path: string, body?: unknown) => Promise<number>;
 }
 
-export function makeWorkspace({ platform, controlPlane, keys }: Environment, name: string): Workspace {
+export function makeWorkspace(
+  { platform, controlPlane, keys }: Environment,
+  name: string,
+): Workspace {
   const { workspaceId, apiKey } = platform.admin.addWorkspace(name);
   keys.set(workspaceId, apiKey);
   const headers = { "x-api-key": apiKey, "x-tenant-id": workspaceId };

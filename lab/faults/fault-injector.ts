@@ -79,7 +79,8 @@ export class PlannedFaults implements FaultInjector {
   /** Whether a response of this command may not be that of the service as it is. */
   get isMisled(): boolean {
     return (
-      this.#parts.conditions.isLate === true || this.#planned.faults.some(({ what }) => isMisleading(what))
+      this.#parts.conditions.isLate === true ||
+      this.#planned.faults.some(({ what }) => isMisleading(what))
     );
   }
 

@@ -78,7 +78,10 @@ export function histories({ kind, frontEnd, states }: Choice): fc.Arbitrary<Hist
       // What comes last leaves the rest of a seed's history as it was.
       rarely(conditionSets(), {}),
       rarely(
-        fc.array(fc.tuple(fc.nat(13), actorStep(NAME_STEPS, ["A"])), { minLength: 1, maxLength: 3 }),
+        fc.array(fc.tuple(fc.nat(13), actorStep(NAME_STEPS, ["A"])), {
+          minLength: 1,
+          maxLength: 3,
+        }),
         [],
       ),
     )

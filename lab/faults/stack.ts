@@ -209,7 +209,8 @@ export class StackRun {
     if ((!isGreen && isDeleting) || lateWrites > 0) this.needsRefresh = true;
     if (command.run === "preview" && writes > 0)
       ledger.violations.push(`a preview sent ${writes} writes`);
-    if (command.run === "up") await this.#invariants.up(command, result, lateWrites + this.#news.length);
+    if (command.run === "up")
+      await this.#invariants.up(command, result, lateWrites + this.#news.length);
     this.#checkOthersNamed();
   }
 

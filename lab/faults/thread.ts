@@ -19,7 +19,9 @@ export async function threadSubject(trial: Trial): Promise<Subject> {
   const metadata = { schedule: workspace.workspaceId, label: "0" };
   const words = ["Where is my order?"];
   const isCopy = conditions.lostCopies !== undefined;
-  const copyFrom = isCopy ? await original(environment.agentServerUrl, workspace, words) : undefined;
+  const copyFrom = isCopy
+    ? await original(environment.agentServerUrl, workspace, words)
+    : undefined;
   return subjectOf(trial, { metadata, words, copyFrom });
 }
 

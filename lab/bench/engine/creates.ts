@@ -5,8 +5,7 @@ import { makeProject } from "../../../scripts/project";
 import { ask } from "../load";
 import type { Run, Server } from "../run";
 import { type Numbers, Observations, over, rotated, type Table } from "../table";
-import type { Echoes } from "./echoes";
-import { ECHOES, type Echo, FLOORS, type Kind, NATIVE, OURS, settingsFor } from "./inputs";
+import { FLOORS, type Kind, NATIVE, OURS, settingsFor } from "./inputs";
 import { benchStack } from "./stack";
 
 const FLOOR_GOALS: Readonly<Record<(typeof FLOORS)[number], Numbers>> = {
@@ -16,32 +15,25 @@ const FLOOR_GOALS: Readonly<Record<(typeof FLOORS)[number], Numbers>> = {
 const NATIVE_GOALS: Numbers = { "state (B each)": 0.8 };
 /** In a small stack the start of the processes is most of the time. */
 const LARGE_NATIVE_GOALS: Numbers = { ...NATIVE_GOALS, "preview (s)": 0.85 };
-const LARGE_ECHO_GOALS: Readonly<Record<Echo, Numbers>> = {
-  "echo in Node": { "create (s)": 1.3, "preview (s)": 1.1 },
-  "echo in Go": {},
-};
 const LARGE = 500;
 
 /**
  * Creates stacks, previews and updates them again without a change, all kinds in turn, in an order that changes from round
- * to round: what else the machine does hits all alike. Throws when kinds send different requests, which can't be compared;
- * an echo sends none.
+ * to round: what else the machine does hits all alike. Throws when kinds send different requests, which can't be compared.
  */
 export async function measureCreates(
   run: Run,
   controlPlane: Server,
-  { resources, times, echoes }: { resources: number; times: number; echoes: Echoes },
+  { resources, times }: { resources: number; times: number },
 ): Promise<Table> {
   const seen = new Observations();
-  const built = ECHOES.filter((echo) => echoes.has(echo));
-  const kinds: Kind[] = [OURS, NATIVE, ...FLOORS, ...built];
+  const kinds: Kind[] = [OURS, NATIVE, ...FLOORS];
   let first: Numbers | undefined;
   for (let round = 0; round < times; round++)
     for (const kind of rotated(kinds, round)) {
       run.say(`create of ${resources}, round ${round + 1} of ${times}: ${kind}`);
-      const { requests, taken } = await observe(run, { controlPlane, echoes }, kind, resources);
-      if (echoes.has(kind)) deepStrictEqual(requests, {});
-      else deepStrictEqual(requests, (first ??= requests));
+      const { requests, taken } = await observe(run, controlPlane, kind, resources);
+      deepStrictEqual(requests, (first ??= requests));
       seen.add(kind, taken);
     }
   const [ours, native] = [seen.row(OURS), seen.row(NATIVE)];
@@ -50,22 +42,15 @@ export async function measureCreates(
     ...kinds.map((kind) => seen.row(kind)),
     ...FLOORS.map((floor) => over(ours, seen.row(floor), FLOOR_GOALS[floor])),
     over(native, ours, isLarge ? LARGE_NATIVE_GOALS : NATIVE_GOALS),
-    ...built.map((echo) => over(ours, seen.row(echo))),
-    ...built.map((echo) => over(native, seen.row(echo), isLarge ? LARGE_ECHO_GOALS[echo] : {})),
   ];
   return { title: `${resources} deployments (${times} times)`, rows };
 }
 
-async function observe(
-  run: Run,
-  { controlPlane: server, echoes }: { readonly controlPlane: Server; readonly echoes: Echoes },
-  kind: Kind,
-  resources: number,
-) {
+async function observe(run: Run, server: Server, kind: Kind, resources: number) {
   const take = () => takeRequests(server, run.signal);
   const project = await makeProject("agentserver-bench-");
   try {
-    const stack = benchStack(project, echoes, run.signal);
+    const stack = benchStack(project, run.signal);
     await stack.init(kind, resources, settingsFor(server.url));
     await take();
     const create = await stack.up();

@@ -7,11 +7,7 @@ export const NATIVE = "pulumi-agentserver/native";
 /** The floors that ours is compared with: the same written by hand, serialised into the state, or reached by a constant text. */
 export const FLOORS = ["dynamic.Resource", "constant text"] as const;
 
-/** The floors of any provider: one that does nothing, in the language of ours and in that of most others. */
-export const ECHOES = ["echo in Node", "echo in Go"] as const;
-export type Echo = (typeof ECHOES)[number];
-
-export type Kind = typeof OURS | typeof NATIVE | (typeof FLOORS)[number] | Echo;
+export type Kind = typeof OURS | typeof NATIVE | (typeof FLOORS)[number];
 
 /** The one workspace of the bench's control plane. */
 export const WORKSPACE_ID = "22222222-2222-4222-8222-222222222222";

@@ -81,7 +81,7 @@ async function measureStacks(run: Run, resources: number, measure: Measure): Pro
   for (const kind of [OURS, NATIVE] as const)
     for (const options of PARALLEL) {
       const project = await makeProject("agentserver-bench-");
-      const stack = benchStack(project, new Map(), run.signal);
+      const stack = benchStack(project, run.signal);
       const name = [kind, ...options].join(" ");
       const measured = measure(server.url, async (url) => {
         const more = { "bench:integrationId": `${integration_id}` };

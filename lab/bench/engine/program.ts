@@ -29,20 +29,11 @@ class ConstantTextDeployment extends CustomResource {
   }
 }
 
-/** The floor of any provider. */
-class EchoDeployment extends CustomResource {
-  constructor(name: string, args: Arguments) {
-    super("echo:index:Deployment", name, withSecret(args), options);
-  }
-}
-
 const CLASSES = {
   "pulumi-agentserver": Deployment,
   "pulumi-agentserver/native": NativeDeployment,
   "dynamic.Resource": SerialisedDeployment,
   "constant text": ConstantTextDeployment,
-  "echo in Node": EchoDeployment,
-  "echo in Go": EchoDeployment,
 } satisfies Record<Kind, unknown>;
 
 const config = new Config("bench");

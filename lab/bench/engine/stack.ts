@@ -3,7 +3,6 @@ import { appendFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Project, REPOSITORY } from "../../../scripts/project";
 import { cpuMsOfEnded } from "../proc";
-import type { Echoes } from "./echoes";
 import type { Kind } from "./inputs";
 
 const CLI = join(REPOSITORY, "node_modules/.bin/pulumi");
@@ -27,7 +26,7 @@ interface Cost {
 }
 
 /** A stack of the bench's program on the real engine, in a project's folder. Each command returns what it took. */
-export function benchStack({ dir, environment }: Project, echoes: Echoes, signal: AbortSignal) {
+export function benchStack({ dir, environment }: Project, signal: AbortSignal) {
   /** Runs the CLI; an abort cancels it, and is thrown when it has ended. */
   async function pulumi(...args: readonly string[]): Promise<Cost> {
     signal.throwIfAborted();
@@ -54,8 +53,7 @@ export function benchStack({ dir, environment }: Project, echoes: Echoes, signal
   return {
     /** Makes the stack, of so many deployments of one kind on the control plane of these settings. */
     async init(kind: Kind, count: number, settings: Settings): Promise<void> {
-      const echo = echoes.get(kind);
-      const providers = [PLUGIN, ...(echo === undefined ? [] : [{ name: "echo", path: echo }])];
+      const providers = [PLUGIN];
       // JSON is YAML too.
       const project = JSON.stringify({ ...PROJECT, plugins: { providers } });
       await writeFile(join(dir, "Pulumi.yaml"), project);
