@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +17,11 @@ const ORGANIZATION_KEY = "secret-value-of-the-organization";
 
 /** A real local platform and a real agent server behind proxies, with a clock that only `advance` moves. */
 export interface Environment {
-  readonly platform: LocalPlatform;
+  readonly platform: Pick<LocalPlatform, "url"> & {
+    readonly admin: Pick<LocalPlatform["admin"], "push" | "addOutcome" | "clearOutcomes">;
+  };
+  /** Adds a workspace, and returns its id and key. */
+  readonly addWorkspace: (name: string) => Promise<Access>;
   /** In front of the platform. */
   readonly controlPlane: Proxy;
   /** In front of an agent server with a stand-in for runs, which belongs to no deployment but those that name its URL. */
@@ -31,6 +36,9 @@ export interface Environment {
   readonly close: () => Promise<void>;
 }
 
+/** The access to a workspace. */
+export type Access = Readonly<Record<"workspaceId" | "apiKey", string>>;
+
 export async function startEnvironment(): Promise<Environment> {
   const dataDir = await mkdtemp(join(tmpdir(), "agentserver-faults-"));
   const simulated = { driver: "simulated", stageSeconds: STAGE_SECONDS, port: 0 } as const;
@@ -41,15 +49,12 @@ export async function startEnvironment(): Promise<Environment> {
   let nowMs = startMs;
   const server = await startAgentServer({ database, ...settings, now: () => nowMs });
   const keys = new Map<string, string>();
-  const controlPlane = await startProxy(platform.url, (headers) =>
-    headers["x-api-key"] === ORGANIZATION_KEY
-      ? keys.get(String(headers["x-tenant-id"]))
-      : undefined,
-  );
+  const controlPlane = await startProxy(platform.url, workspaceKey(keys));
   const runs = await startRuns(server.url);
   const agentServer = await startProxy(runs.url);
   return {
     platform,
+    addWorkspace: async (name) => platform.admin.addWorkspace(name),
     controlPlane,
     agentServer,
     agentServerUrl: server.url,
@@ -70,6 +75,14 @@ export async function startEnvironment(): Promise<Environment> {
   };
 }
 
+/** The key of a request's workspace, where it comes with that of the organization. */
+export function workspaceKey(keys: ReadonlyMap<string, string>) {
+  return (headers: IncomingHttpHeaders): string | undefined =>
+    headers["x-api-key"] === ORGANIZATION_KEY
+      ? keys.get(String(headers["x-tenant-id"]))
+      : undefined;
+}
+
 /** A workspace of its own for each schedule, and requests to it that no fault meets. */
 export interface Workspace {
   readonly workspaceId: string;
@@ -83,11 +96,11 @@ export interface Workspace {
   readonly send: (method: string, path: string, body?: unknown) => Promise<number>;
 }
 
-export function makeWorkspace(
-  { platform, controlPlane, keys }: Environment,
+export async function makeWorkspace(
+  { platform, controlPlane, keys, addWorkspace }: Environment,
   name: string,
-): Workspace {
-  const { workspaceId, apiKey } = platform.admin.addWorkspace(name);
+): Promise<Workspace> {
+  const { workspaceId, apiKey } = await addWorkspace(name);
   keys.set(workspaceId, apiKey);
   const headers = { "x-api-key": apiKey, "x-tenant-id": workspaceId };
   return {

@@ -36,7 +36,7 @@ export async function runHistory(environment: Environment, history: History): Pr
   // A request that is sent again and again shows nothing new.
   const note = (line: string): void => void (line === lines.at(-1) || lines.push(line));
   const random = new Random(history.chance);
-  const workspace = makeWorkspace(environment, `history ${(count += 1)}`);
+  const workspace = await makeWorkspace(environment, `history ${(count += 1)}`);
   const ledger = new Ledger();
   const serving = new Serving(workspace, (violation) => void ledger.violations.push(violation));
   const replicas = new Replicas(environment.now);
@@ -54,7 +54,7 @@ export async function runHistory(environment: Environment, history: History): Pr
     skewMs: history.skewMinutes * 60_000,
     looksUp: history.looksUp,
     others: new Others(workspace),
-    elsewhere: makeWorkspace(environment, `another one of history ${count}`),
+    elsewhere: await makeWorkspace(environment, `another one of history ${count}`),
   };
   const scenario = await startScenario(history, common);
   try {

@@ -1,6 +1,6 @@
 import { startRealPlatform } from "./platform";
 import { type RealReport, runReal } from "./run";
-import type { FrontEndName } from "./stack";
+import type { FrontEndName } from "../trial";
 
 interface Options {
   readonly seed: number;
@@ -20,10 +20,10 @@ export async function runOnEngine({
   seed,
   runs,
   frontEnd,
-  minutes,
+  minutes = Infinity,
   print,
 }: Options): Promise<number> {
-  const endMs = minutes === undefined ? Infinity : performance.now() + minutes * 60_000;
+  const endMs = performance.now() + minutes * 60_000;
   const reports: RealReport[] = [];
   const platform = await startRealPlatform();
   const stopped = new AbortController();
@@ -40,57 +40,22 @@ export async function runOnEngine({
     process.off("SIGINT", stop);
     await platform.close();
   }
-  for (const line of summaryOf(reports)) print(line);
-  return reports.filter(isBroken).length;
+  const broken = reports.filter(({ violations }) => violations.length > 0);
+  const interrupted = reports.filter(({ at }) => at !== undefined).length;
+  print(`${reports.length} runs, ${interrupted} interrupted, ${broken.length} broken`);
+  return broken.length;
 }
 
-/** The command that repeats a run. */
-function commandOf({ seed, frontEnd }: Pick<RealReport, "seed" | "frontEnd">): string {
-  return `npm run faults -- --engine --front-end ${frontEnd} --seed ${seed} --schedules 1`;
-}
-
-function historyOf(report: RealReport): string {
-  const { history, violations } = report;
-  return [commandOf(report), ...history, ...violations.map((what) => `!! ${what}`)].join("\n");
+/** The command that repeats a run, its history and what is wrong. */
+function historyOf({ seed, frontEnd, history, violations }: RealReport): string {
+  const command = `npm run faults -- --engine --front-end ${frontEnd} --seed ${seed} --schedules 1`;
+  return [command, ...history, ...violations.map((what) => `!! ${what}`)].join("\n");
 }
 
 function lineOf(report: RealReport): string {
   const { seed, frontEnd, resources, command, interruption, at, repairs, seconds } = report;
   const where = at === undefined ? "not reached" : `${interruption?.moment} ${at.split("?")[0]}`;
-  const result = isBroken(report) ? "BROKEN" : `at rest after ${repairs}`;
-  return `seed ${seed}: ${frontEnd}, ${command} of ${resources}, ${signalOf(report)}, ${where}: ${result}, ${seconds.toFixed(1)} s`;
-}
-
-function summaryOf(reports: readonly RealReport[]): string[] {
-  const groups: [string, (report: RealReport) => string][] = [
-    ["frontEnd", ({ frontEnd }) => frontEnd],
-    ["command", ({ command }) => command],
-    ["fault", signalOf],
-  ];
-  const rows = groups.flatMap(([title, keyOf]) => {
-    const keys = [...new Set(reports.map(keyOf))].toSorted();
-    return keys.map((key) =>
-      rowOf(
-        `${title} ${key}`,
-        reports.filter((one) => keyOf(one) === key),
-      ),
-    );
-  });
-  return [...rows, rowOf("all", reports)];
-}
-
-function rowOf(name: string, reports: readonly RealReport[]): string {
-  const reached = reports.filter(({ at }) => at !== undefined).length;
-  const repairs = reports.reduce((sum, report) => sum + report.repairs, 0);
-  const seconds = reports.reduce((sum, report) => sum + report.seconds, 0) / reports.length;
-  const broken = reports.filter(isBroken).map(({ seed }) => seed);
-  return `${name}: ${reports.length} runs, ${reached} interrupted, ${repairs} repairs, ${broken.length} broken (${broken.join(", ") || "none"}), ${seconds.toFixed(1)} s each`;
-}
-
-function signalOf({ interruption }: RealReport): string {
-  return interruption?.signal ?? "no interruption";
-}
-
-function isBroken({ violations }: RealReport): boolean {
-  return violations.length > 0;
+  const result = report.violations.length > 0 ? "BROKEN" : `at rest after ${repairs}`;
+  const signal = interruption?.signal ?? "no interruption";
+  return `seed ${seed}: ${frontEnd}, ${command} of ${resources}, ${signal}, ${where}: ${result}, ${seconds.toFixed(1)} s`;
 }

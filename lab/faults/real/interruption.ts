@@ -2,6 +2,7 @@ import { killProcess, type Running, until } from "../../../scripts/processes";
 import type { PulumiCommands } from "../../../scripts/pulumi-commands";
 import type { Answer, Fault, Passing, FaultInjector } from "../proxy";
 import type { Random } from "../random";
+import { isWrite } from "../requests";
 import type { RealPlatform } from "./platform";
 
 const SIGNALS = [
@@ -83,13 +84,13 @@ export class Interrupter implements FaultInjector {
   async meet(passing: Passing): Promise<void> {
     this.#lastRequestMs = Date.now();
     this.#counts.requests += 1;
-    if (isWrite(passing)) {
+    if (isWrite(passing.method, passing.path)) {
       this.#counts.writes += 1;
       this.writes.push(`${passing.method} ${passing.path}`);
     }
     if (this.#armed === undefined || this.#chosen !== undefined) return;
     const { among, at } = this.#armed.interruption;
-    const counts = among === "requests" || isWrite(passing);
+    const counts = among === "requests" || isWrite(passing.method, passing.path);
     if (!counts || this.#counts[among] !== at) return;
     this.#chosen = passing;
     this.#providers = await this.#parts.commands.providers();
@@ -148,8 +149,4 @@ async function interruptAgain(running: Running): Promise<void> {
     PAUSE_LIMIT_SECONDS,
   );
   if (!hasEnded) running.interrupt();
-}
-
-function isWrite({ method, path }: Passing): boolean {
-  return method !== "GET" && !/^\/threads\/(search|count)$/.test(path);
 }

@@ -4,30 +4,24 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { startAgentServer } from "../../../local/agentserver";
-import { type PlatformIdentity, readIdentity } from "../../../local/platform/identity-file";
+import { readIdentity } from "../../../local/platform/identity-file";
 import { type Running, start, until } from "../../../scripts/processes";
 import { REPOSITORY } from "../../../scripts/project";
-import { type Proxy, startProxy } from "../proxy";
+import { type Environment, workspaceKey } from "../environment";
+import { startProxy } from "../proxy";
+import { startRuns } from "../runs";
 
 const STAGE_SECONDS = 0.05;
 const START_LIMIT_SECONDS = 60;
 
-/** The local platform as a process that can be killed, and an agent server, each behind a proxy. */
-export interface RealPlatform {
-  /** Address and keys, which a restart keeps. */
-  readonly identity: PlatformIdentity;
-  readonly controlPlane: Proxy;
-  readonly agentServer: Proxy;
-  /** The agent server itself, which belongs to no deployment. */
-  readonly agentServerUrl: string;
+/** An environment whose local platform is a process that can be killed, and whose time is that of the machine. */
+export interface RealPlatform extends Environment {
   /** The output of all its processes so far. */
   readonly text: () => string;
-  readonly addWorkspace: (name: string) => Promise<{ workspaceId: string; apiKey: string }>;
   /** `kill -9`. */
   readonly kill: () => void;
   /** Starts it again on the same data folder, this many milliseconds after it was killed. */
   readonly restart: (afterMs: number) => Promise<void>;
-  readonly close: () => Promise<void>;
 }
 
 const Workspace = z.object({ workspaceId: z.string(), apiKey: z.string() });
@@ -35,23 +29,29 @@ const Workspace = z.object({ workspaceId: z.string(), apiKey: z.string() });
 export async function startRealPlatform(): Promise<RealPlatform> {
   const dataDir = await mkdtemp(join(tmpdir(), "agentserver-platform-"));
   const processes = [await startProcess(dataDir)];
+  // A restart keeps address and keys.
   const identity = readIdentity(dataDir);
   if (identity === undefined) throw new Error(`${dataDir} has no platform.json`);
   const database = join(dataDir, "threads.db");
-  const server = await startAgentServer({
-    database,
-    graphs: ["agent"],
-    variables: [],
-    commit: null,
-  });
-  const controlPlane = await startProxy(identity.url);
-  const agentServer = await startProxy(server.url);
+  const settings = { graphs: ["agent"], variables: [], commit: null };
+  const server = await startAgentServer({ database, ...settings });
+  const keys = new Map<string, string>();
+  const controlPlane = await startProxy(identity.url, workspaceKey(keys));
+  const runs = await startRuns(server.url);
+  const agentServer = await startProxy(runs.url);
   const current = (): Running | undefined => processes.at(-1);
   return {
-    identity,
+    // Its roll-outs do not fail, and nobody pushes.
+    platform: {
+      url: identity.url,
+      admin: { push: () => 0, addOutcome: () => undefined, clearOutcomes: () => undefined },
+    },
     controlPlane,
     agentServer,
     agentServerUrl: server.url,
+    keys,
+    now: () => Date.now(),
+    advance: (milliseconds) => sleep(milliseconds),
     text: () => processes.map(({ text }) => text()).join(""),
     async addWorkspace(name) {
       const answer = await fetch(`${identity.url}/_local/workspaces`, {
@@ -68,7 +68,9 @@ export async function startRealPlatform(): Promise<RealPlatform> {
       processes.push(await startProcess(dataDir));
     },
     async close() {
-      await Promise.all([controlPlane.close(), agentServer.close(), server.close()]);
+      await Promise.all([controlPlane.close(), agentServer.close()]);
+      await runs.close();
+      await server.close();
       current()?.kill();
       await current()?.finished;
       await rm(dataDir, { recursive: true, force: true });
