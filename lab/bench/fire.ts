@@ -128,7 +128,7 @@ class Acknowledged {
   }
 
   async fill(server: Server, requests: number): Promise<void> {
-    const onBody = (body: string) => void this.#note(body);
+    const onBody = (body: string) => this.#note(body);
     const next = () => this.#create(`${(this.#written += 1)}`);
     await measure(server, { connections: CONNECTIONS, requests }, next, {
       signal: this.#signal,

@@ -37,7 +37,7 @@ export interface Environment {
 }
 
 /** The access to a workspace. */
-export type Access = Readonly<Record<"workspaceId" | "apiKey", string>>;
+type Access = Readonly<Record<"workspaceId" | "apiKey", string>>;
 
 export async function startEnvironment(): Promise<Environment> {
   const dataDir = await mkdtemp(join(tmpdir(), "agentserver-faults-"));

@@ -91,9 +91,9 @@ export function declarationOf(
 ): Declared {
   const urn = urnOf(place, kind);
   const inputs = withSecrets({ ...args, __urn: urn, __provider: "text" }, secretPaths);
-  const __secrets = secretPaths.map((path) => path.split(".").at(-1));
+  const names = secretPaths.map((path) => path.split(".").at(-1));
   const isDynamic = place.frontEnd === "dynamic";
-  return { urn, kind, inputs: { ...inputs, ...(isDynamic && { __secrets }) } };
+  return { urn, kind, inputs: { ...inputs, ...(isDynamic && { __secrets: names }) } };
 }
 
 /** What most kinds have nothing of. */

@@ -56,10 +56,8 @@ export async function runReal(
   }
   const seconds = (performance.now() - startMs) / 1000;
   const { interruption, at, repairs, violations, history } = run;
-  return {
-    ...{ seed, frontEnd, resources, command, interruption },
-    ...{ at, repairs, seconds, violations, history },
-  };
+  const choice = { seed, frontEnd, resources, command, interruption };
+  return { ...choice, at, repairs, seconds, violations, history };
 }
 
 /** One stack, whose command is interrupted once. */
@@ -108,7 +106,11 @@ class RealRun {
     const logicalName = `${kind.toLowerCase()}${at}`;
     const place: Place = { stack: "test", frontEnd, logicalName };
     const trial = {
-      ...{ environment: this.#platform, workspace, random, place, conditions: {} },
+      environment: this.#platform,
+      workspace,
+      random,
+      place,
+      conditions: {},
       serving: new Serving(workspace, (violation) => void this.violations.push(violation)),
       ownName: `of-${logicalName}`,
       isOthers: () => false,
