@@ -40,15 +40,15 @@ export class ByHandProvider implements dynamic.ResourceProvider {
       secrets: variables.map(([key, value]) => ({ name: key, value })),
     });
     const pause = () => new Promise((resolve) => setTimeout(resolve, 1000));
-    while ((await this.send("GET", `/${id}/revisions/${revisionId}`)).status !== "DEPLOYED")
-      await pause();
+    const read = () => this.send("GET", `/${id}/revisions/${revisionId}`);
+    let revision = await read();
+    for (; revision.status !== "DEPLOYED"; revision = await read()) await pause();
     let deployment = await this.send("GET", `/${id}`);
     while (deployment.active_revision_id !== revisionId) {
       await pause();
       deployment = await this.send("GET", `/${id}`);
     }
-    const { resources } = await this.send("GET", `/${id}/revisions?limit=10`);
-    const revisions = resources.map((revision: Answer) => ({
+    const made = {
       id: revision.id,
       status: revision.status,
       createdAt: revision.created_at,
@@ -56,8 +56,8 @@ export class ByHandProvider implements dynamic.ResourceProvider {
       repoCommitSha: revision.repo_commit_sha,
       graphConfigPath: revision.graph_config_path,
       imageUri: revision.image_uri ?? null,
-    }));
-    const [{ repoRef, repoCommitSha, imageUri }] = revisions;
+    };
+    const { repoRef, repoCommitSha, imageUri } = made;
     const outs = {
       ...inputs,
       tenantId: deployment.tenant_id,
@@ -69,7 +69,7 @@ export class ByHandProvider implements dynamic.ResourceProvider {
       imageVersion: deployment.image_version,
       latestRevisionId: deployment.latest_revision_id,
       activeRevisionId: deployment.active_revision_id,
-      revisions,
+      revisions: [made],
       failedRevision: null,
       lastGoodRevision: { id: revisionId, repoRef, repoCommitSha, imageUri },
       rollout: { revisionId, state: "done" },

@@ -61,8 +61,11 @@ export function benchStack({ dir, environment }: Project, signal: AbortSignal) {
       await writeFile(join(dir, "index.js"), PROGRAM);
       await pulumi("stack", "init", "bench");
       const bench = { "bench:kind": kind, "bench:count": String(count) };
-      const config = JSON.stringify({ ...settings, ...bench });
+      const { "agentserver:apiKey": key = "", ...plain } = settings;
+      const config = JSON.stringify({ ...plain, ...bench });
       await appendFile(join(dir, "Pulumi.bench.yaml"), `config: ${config}\n`);
+      // The dynamic provider refuses a key in plain text.
+      await pulumi("config", "set", "--secret", "agentserver:apiKey", key);
     },
     /** Creates everything, or updates what has changed. */
     up: (...options: readonly string[]) =>

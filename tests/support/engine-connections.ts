@@ -1,5 +1,5 @@
 import { runtime } from "@pulumi/pulumi";
-import { recordOf } from "../shared/records";
+import { recordOf } from "../../shared/records";
 
 /** The options of all connections of Pulumi's SDK, which older ones have under another name. */
 export function connectionOptions(): Record<string, unknown> {
