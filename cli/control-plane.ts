@@ -7,7 +7,7 @@ import { isLoopback } from "../shared/net";
 import { announce, type Connection, type ConnectionOptions, findConnection } from "./connection";
 import { CommandFailure } from "./failure";
 import { deploymentsIn, pulumiOutput, type StackDeployment } from "./stack";
-import type { Terminal } from "./terminal";
+import type { Terminal } from "./terminal/terminal";
 
 /** The control plane of a command: its client and settings. */
 export interface Context {

@@ -81,7 +81,7 @@ const arrows = [
       "@pulumi/pulumi",
     ],
     refused: [
-      "../../cli/table",
+      "../../cli/terminal/table",
       "../../local",
       "../../local/clock",
       "../../examples/quickstart",
@@ -118,7 +118,7 @@ const arrows = [
       "../../settings/source",
       "../../shared/printable",
       "../../local/index",
-      "../../cli/table",
+      "../../cli/terminal/table",
     ],
   },
   {
@@ -185,7 +185,8 @@ function importsOf(folders: readonly string[]): Map<string, string[]> {
   return new Map(
     sources.map((file) => {
       const names = preProcessFile(readFileSync(file, "utf8"), true, true).importedFiles;
-      const targets = names.flatMap(({ fileName }) => {
+      const ours = names.filter(({ fileName }) => fileName.startsWith("."));
+      const targets = ours.flatMap(({ fileName }) => {
         const path = join(dirname(file), fileName.replace(/\.js$/, ""));
         return [`${path}.ts`, `${path}.tsx`, join(path, "index.ts")];
       });
