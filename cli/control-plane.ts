@@ -21,8 +21,8 @@ export interface Context {
 }
 
 /**
- * The clock of what need not wait for a server to come back: a retry follows at once, unless a response says when. On this
- * machine, a platform that refuses a connection does not run.
+ * The clock of what need not wait for a server to come back: a retry follows at once, unless a response has `Retry-After`.
+ * On this machine, a platform that refuses a connection does not run.
  */
 export const WITHOUT_BACK_OFF: Clock = { ...systemClock, random: () => 0 };
 

@@ -20,7 +20,7 @@ export interface ListOptions extends ConnectionOptions {
   readonly json: boolean;
 }
 
-/** What a table says about a deployment: its column, and the cell of it. */
+/** A column of the table, and its cell for a deployment. */
 interface Fact extends Column {
   readonly cell: (shape: DeploymentShape, now: Date) => Cell;
 }
@@ -82,13 +82,13 @@ async function readAll(
   deployments: readonly Deployment[],
   { revisions: readsRevisions }: ListOptions,
 ): Promise<DeploymentShape[]> {
-  const own = await ofStack();
+  const inStack = await ofStack();
   let done = 0;
   const read = async (deployment: Deployment): Promise<DeploymentShape> => {
     const revisions = readsRevisions ? await readRevisions(client, deployment, 2) : NO_REVISIONS;
     done += 1;
     terminal.progress(`${done} of ${deployments.length} deployments`);
-    return deploymentShape(deployment, revisions, own, client.serverNow());
+    return deploymentShape(deployment, revisions, inStack, client.serverNow());
   };
   try {
     return await Promise.all(deployments.map(read));

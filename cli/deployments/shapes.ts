@@ -62,7 +62,7 @@ export function deploymentShape(
   ofStack: readonly StackDeployment[],
   now: Date,
 ): DeploymentShape {
-  const own = ofStack.find(({ id }) => id === deployment.id);
+  const resource = ofStack.find(({ id }) => id === deployment.id);
   return {
     id: deployment.id,
     name: deployment.name,
@@ -74,7 +74,7 @@ export function deploymentShape(
     updatedAt: deployment.updated_at,
     serving: serving ? revisionShape(serving, now) : null,
     newest: newest ? revisionShape(newest, now) : null,
-    stack: own ? { name: own.stack, urn: own.urn } : null,
+    stack: resource ? { name: resource.stack, urn: resource.urn } : null,
   };
 }
 

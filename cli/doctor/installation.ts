@@ -16,17 +16,17 @@ const OLDEST = { node: "22.12", pulumi: "3.217" } as const;
 
 /** What is installed: on this machine, and in the Pulumi project of a folder. */
 export async function installationChecks(folder: string): Promise<Check[]> {
-  const own = packageVersion();
+  const expected = packageVersion();
   const node = process.version.slice(1);
   return [
-    good("command", `pulumi-agentserver ${own}`),
+    good("command", `pulumi-agentserver ${expected}`),
     isAtLeast(node, OLDEST.node)
       ? good("Node", node)
       : bad("Node", node, `install Node ${OLDEST.node} or newer`),
     await pulumiCheck(),
-    packageCheck(folder, own),
+    packageCheck(folder, expected),
     sdkCheck(folder),
-    await pluginCheck(folder, own),
+    await pluginCheck(folder, expected),
     ...(await stackChecks(folder)),
   ];
 }
@@ -45,10 +45,10 @@ async function pulumiCheck(): Promise<Check> {
   }
 }
 
-function packageCheck(folder: string, own: string): Check {
+function packageCheck(folder: string, expected: string): Check {
   const subject = "package of the project";
   const version = versionIn(folder, "pulumi-agentserver");
-  if (version === own) return good(subject, `pulumi-agentserver ${version}`);
+  if (version === expected) return good(subject, `pulumi-agentserver ${version}`);
   return version === undefined
     ? unknown(
         subject,
@@ -57,7 +57,7 @@ function packageCheck(folder: string, own: string): Check {
       )
     : bad(
         subject,
-        `pulumi-agentserver ${version}, and this command is ${own}`,
+        `pulumi-agentserver ${version}, and this command is ${expected}`,
         "run the command of the project: `npx pulumi-agentserver`",
       );
 }
@@ -83,7 +83,7 @@ function sdkCheck(folder: string): Check {
 const Plugins = z.array(z.object({ name: z.string(), version: z.string().nullish() }));
 
 /** Only the native provider is a plugin. */
-async function pluginCheck(folder: string, own: string): Promise<Check> {
+async function pluginCheck(folder: string, expected: string): Promise<Check> {
   const subject = "plugin";
   const manifest = manifestIn(folder, "pulumi-agentserver");
   const path = manifest && join(dirname(manifest), "dist/plugin");
@@ -93,15 +93,15 @@ async function pluginCheck(folder: string, own: string): Promise<Check> {
     const versions = Plugins.parse(JSON.parse(stdout))
       .filter(({ name }) => name === "agentserver")
       .map(({ version }) => version ?? "of unknown version");
-    if (versions.includes(own)) return good(subject, `agentserver ${own}`);
+    if (versions.includes(expected)) return good(subject, `agentserver ${expected}`);
     if (versions.length > 0)
       return bad(
         subject,
-        `agentserver ${versions.join(", ")}, and this command is ${own}`,
-        `install the plugin ${own}`,
+        `agentserver ${versions.join(", ")}, and this command is ${expected}`,
+        `install the plugin ${expected}`,
       );
   } catch {
-    // Without a CLI there are no plugins; its own check says so.
+    // Without a CLI there are no plugins; its own check reports that.
   }
   return unknown(
     subject,

@@ -20,7 +20,7 @@ export interface Found extends Existing, Place {
   readonly name: string;
   /** The deployment of its agent server, for an assistant. */
   readonly deployment?: Pick<Deployment, "id" | "name">;
-  /** The resource that manages it, as its mark says: `<project>/<stack>/<name>`. */
+  /** The resource that manages it, by its mark: `<project>/<stack>/<name>`. */
   readonly manager?: unknown;
 }
 
@@ -69,17 +69,17 @@ export async function readExisting(
     ...shared.map(read),
     ...deployments.map((deployment) =>
       limit(async () => {
-        const own = await Promise.all((await placesOf(deployment, note)).map(read));
+        const resources = await Promise.all((await placesOf(deployment, note)).map(read));
         const { name, secrets } = deployment;
         if (
           secrets?.length &&
-          own.some(({ kind, inputs }) => kind === "Deployment" && !inputs["secrets"])
+          resources.some(({ kind, inputs }) => kind === "Deployment" && !inputs["secrets"])
         )
           note(
             `variables of deployment '${name}', whose values the control plane does not show: they stay as they are`,
           );
         terminal.progress(`read ${(done += 1)} of ${deployments.length} deployments`);
-        return own;
+        return resources;
       }),
     ),
   ]);

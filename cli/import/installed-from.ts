@@ -10,13 +10,13 @@ const NAME = "pulumi-agentserver";
  * publish one by it. It is what the project around this package names, else the folder that the package lies in.
  */
 export function installedFrom(folder: string, require = createRequire(__filename)): string {
-  const own = dirname(require.resolve(`${NAME}/package.json`));
-  const project = dirname(dirname(own));
+  const installed = dirname(require.resolve(`${NAME}/package.json`));
+  const project = dirname(dirname(installed));
   const given = dependencyIn(join(project, "package.json"), require);
   const [, file] = /^file:(.+)/.exec(given) ?? [];
   const path = file === undefined ? undefined : resolve(project, file);
   if (path !== undefined && existsSync(path)) return `file:${relative(folder, path)}`;
-  return /^(?:[~^\d]|https:|git)/.test(given) ? given : `file:${relative(folder, own)}`;
+  return /^(?:[~^\d]|https:|git)/.test(given) ? given : `file:${relative(folder, installed)}`;
 }
 
 function dependencyIn(manifest: string, require: NodeJS.Require): string {

@@ -22,7 +22,7 @@ export interface ImportedProject {
   }[];
 }
 
-/** What a project is made of, beside what was found. */
+/** What goes into a project beside what was found. */
 export interface ProjectOptions {
   readonly name: string;
   readonly frontEnd: FrontEnd;
