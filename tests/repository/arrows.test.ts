@@ -23,6 +23,7 @@ const ours = [
   "examples",
   "tests",
   "scripts",
+  "lab",
 ];
 
 /** Imports of ours that a file of each folder may have, and those that it must not. */
