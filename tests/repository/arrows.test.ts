@@ -186,8 +186,8 @@ function importsOf(folders: readonly string[]): Map<string, string[]> {
   return new Map(
     sources.map((file) => {
       const names = preProcessFile(readFileSync(file, "utf8"), true, true).importedFiles;
-      const ours = names.filter(({ fileName }) => fileName.startsWith("."));
-      const targets = ours.flatMap(({ fileName }) => {
+      const inRepository = names.filter(({ fileName }) => fileName.startsWith("."));
+      const targets = inRepository.flatMap(({ fileName }) => {
         const path = join(dirname(file), fileName.replace(/\.js$/, ""));
         return [`${path}.ts`, `${path}.tsx`, join(path, "index.ts")];
       });
