@@ -1,15 +1,13 @@
 import { measureCreates } from "./engine/creates";
 import { measureLimits } from "./engine/limits";
 import { measureProcesses } from "./engine/processes";
-import { measureRollouts } from "./engine/rollouts";
 import { measureWaits } from "./engine/waits";
 import type { Bench, Run } from "./run";
 import type { Table } from "./table";
 
-/** Number of starts of each process, of roll-outs of each length, of waits, of stacks of each size; what is limited. */
+/** Number of starts of each process, of waits, of stacks of each size; what is limited. */
 const PLAN = {
   starts: 7,
-  rollouts: 75,
   waits: { seconds: 10, atOnce: 100, times: 3 },
   sizes: [100, 500],
   creates: 3,
@@ -27,10 +25,9 @@ export async function measureEngine(run: Run, plan: typeof PLAN): Promise<Table[
   const controlPlane = await run.start(require.resolve("./engine/control-plane"));
   run.say(`starting the provider processes ${plan.starts} times`);
   const processes = await measureProcesses(controlPlane.url, plan.starts, run.signal);
-  const rollouts = await measureRollouts(plan.rollouts);
   const waits = await measureWaits(run, controlPlane.url, plan.waits);
   const creates: Table[] = [];
   for (const resources of plan.sizes)
     creates.push(await measureCreates(run, controlPlane, { resources, times: plan.creates }));
-  return [...creates, ...processes, ...rollouts, waits, await measureLimits(run, plan.limits)];
+  return [...creates, ...processes, waits, await measureLimits(run, plan.limits)];
 }

@@ -3,8 +3,8 @@ import { MARK } from "../../provider/gate/run";
 import { recordOf } from "../../shared/records";
 import type { Declared } from "./provider";
 import type { Random } from "./random";
-import { optionIn, PLAIN, type Subject } from "./subject";
-import { type Trial, urnOf } from "./trial";
+import { adviceIn, declarationOf, optionIn, PLAIN, type Subject } from "./subject";
+import type { Trial } from "./trial";
 
 /** The declaration. */
 interface Wish {
@@ -47,8 +47,7 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
   };
   const declared = (): Declared => {
     const { description, model, label, adoptExisting, isGated } = wish;
-    const urn = urnOf(place, "assistant");
-    const inputs = {
+    return declarationOf("assistant", place, {
       deploymentUrl: environment.agentServer.url,
       graphId: "agent",
       description,
@@ -56,10 +55,7 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
       ...(isGated && { gate: { runs: [{ input: {}, expect: { equals: model } }] } }),
       metadata: { ...mark, label },
       ...(adoptExisting && { adoptExisting }),
-      __urn: urn,
-      __provider: "text",
-    };
-    return { urn, kind: "assistant", inputs };
+    });
   };
   const isReached = ({ description, context, metadata }: Assistant): boolean =>
     description === wish.description &&
@@ -96,7 +92,7 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
         wish.adoptExisting = true;
         return "adoptExisting: true";
       }
-      return error.includes("run `pulumi refresh`") ? "pulumi refresh" : undefined;
+      return adviceIn(error);
     },
     settle() {
       const { adoptExisting } = wish;

@@ -25,8 +25,8 @@ import {
   wishIn,
   rollsBack,
 } from "./program";
-import { optionIn, PLAIN, type Subject, withSecretsOf } from "./subject";
-import { type Trial, urnOf } from "./trial";
+import { adviceIn, declarationOf, optionIn, PLAIN, type Subject } from "./subject";
+import type { Trial } from "./trial";
 
 const TAKEN = /create deployment '\S+': deployment (\S+) has this name already, /;
 const NAME_OF = /deployment (\S+) has this name/;
@@ -65,10 +65,8 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
   };
   const look = async () => (await all()).filter(({ deployment: { id } }) => !isOthers(id));
   const declared = (): Declared => {
-    const urn = urnOf(place, "deployment");
-    const inputs = { ...argumentsOf(wish, integrationId), __urn: urn, __provider: "text" };
     const paths = wish.mark === "" ? [] : SECRETS;
-    return { urn, kind: "deployment", inputs: withSecretsOf(inputs, paths, place) };
+    return declarationOf("deployment", place, argumentsOf(wish, integrationId), paths);
   };
 
   /** The most revisions that a command may create of a deployment that was there before it, and what it is afterwards. */
@@ -220,8 +218,7 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
         wish.adoptExisting = true;
         return "adoptExisting: true";
       }
-      if (error.includes("run `pulumi refresh`")) return "pulumi refresh";
-      return undefined;
+      return adviceIn(error);
     },
     settle() {
       const { adoptExisting } = wish;

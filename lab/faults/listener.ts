@@ -3,8 +3,8 @@ import type { Listener } from "../../sdk";
 import { textOf } from "../../shared/records";
 import type { Declared } from "./provider";
 import { isOfOthers } from "./others";
-import { optionIn, PLAIN, type Subject } from "./subject";
-import { type Trial, urnOf } from "./trial";
+import { declarationOf, followKeyAdvice, PLAIN, type Subject } from "./subject";
+import type { Trial } from "./trial";
 
 /** The program's declaration. */
 interface Wish {
@@ -33,9 +33,8 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
   const look = async () => (await all()).filter(({ id }) => !isOthers(id));
   const declared = (): Declared => {
     const { computeId, namespaces } = wish;
-    const urn = urnOf(place, "listener");
-    const inputs = { computeType: "k8s", computeId, computeConfig: { k8sNamespaces: namespaces } };
-    return { urn, kind: "listener", inputs: { ...inputs, __urn: urn, __provider: "text" } };
+    const args = { computeType: "k8s", computeId, computeConfig: { k8sNamespaces: namespaces } };
+    return declarationOf("listener", place, args);
   };
   return {
     ...PLAIN,
@@ -69,18 +68,14 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
       const body = { compute_config: { k8s_namespaces: ["theirs"] } };
       return `changes the namespaces: ${await workspace.send("PATCH", path, body)}`;
     },
-    async followAdvice(error, state) {
-      const id = /listener (\S+) exists for this compute/.exec(error)?.[1];
-      const option = optionIn(error);
-      if (id !== undefined && isOthers(id))
-        return `computeId: ${(wish.computeId = id === ownName ? `${id}-next` : ownName)}`;
-      if (option !== undefined) return option;
-      const isImported = error.includes("run `pulumi import") && state.length === 0;
-      if (id !== undefined && isImported && random.chance(0.5)) return `pulumi import ${id}`;
-      if (id !== undefined)
-        return `deletes listener ${id}: ${await workspace.send("DELETE", `/v2/listeners/${id}`)}`;
-      return error.includes("run `pulumi refresh`") ? "pulumi refresh" : undefined;
-    },
+    followAdvice: (error, state) =>
+      followKeyAdvice(error, /listener (\S+) exists for this compute/.exec(error)?.[1], {
+        isOthers,
+        rename: (id) => `computeId: ${(wish.computeId = id === ownName ? `${id}-next` : ownName)}`,
+        imports: () => state.length === 0 && random.chance(0.5),
+        remove: async (id) =>
+          `deletes listener ${id}: ${await workspace.send("DELETE", `/v2/listeners/${id}`)}`,
+      }),
     async wrongAtRest(stored) {
       const wanted = wish.namespaces.toSorted().join();
       return (await all())

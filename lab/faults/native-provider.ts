@@ -6,7 +6,7 @@ import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { InitializationFailure } from "../../provider/resource/initialization-failure";
 import { visibleOf } from "../../provider/arguments/props";
 import { structOf } from "../../provider/adapters/native/wire";
-import type { Provider } from "./provider";
+import type { Known, Props, Provider } from "./provider";
 import { showsSecret, textsIn } from "./leaks";
 import { answerOf, madeByHalf } from "./wire";
 
@@ -26,9 +26,13 @@ export function nativeProvider(
     search(verb, answered);
     return answered;
   };
-  const kept = async <Answer>(verb: string, answer: Promise<Answer>): Promise<Answer> => {
+  /** The response to a call; what it has made by half is an initialisation failure. */
+  const ask = async <Answer>(
+    verb: string,
+    call: Parameters<typeof answerOf<Answer>>[0],
+  ): Promise<Answer> => {
     try {
-      return await answer;
+      return await answerOf<Answer>(call);
     } catch (error) {
       if (!isServiceError(error)) throw error;
       const made = madeByHalf(error);
@@ -38,33 +42,37 @@ export function nativeProvider(
       throw new InitializationFailure(made.getId(), outputs, made.getReasonsList());
     }
   };
+  const aboutChange = <Request extends messages.DiffRequest | messages.UpdateRequest>(
+    request: Request,
+    [id, olds, news, { oldInputs, ignoreChanges }]: [string, Props, Props, Known],
+  ): Request => {
+    request.setUrn(urn).setId(id).setOlds(structOf(olds)).setNews(structOf(news));
+    request.setOldInputs(structOf(oldInputs)).setIgnorechangesList([...ignoreChanges]);
+    return request;
+  };
+  const about = <Request extends messages.ReadRequest | messages.DeleteRequest>(
+    request: Request,
+    id: string,
+    props: Props,
+  ): Request => {
+    request.setUrn(urn).setId(id).setProperties(structOf(props));
+    return request;
+  };
   return {
     async check(olds, news) {
-      const request = new messages.CheckRequest();
-      request.setUrn(urn);
-      request.setOlds(structOf(olds));
+      const request = new messages.CheckRequest().setUrn(urn).setOlds(structOf(olds));
       request.setNews(structOf(visibleOf(news)));
-      const answer = await kept(
-        "check",
-        answerOf<messages.CheckResponse>((done) => client.check(request, done)),
+      const answer = await ask<messages.CheckResponse>("check", (done) =>
+        client.check(request, done),
       );
       const reasons = answer.getFailuresList().map((failure) => failure.getReason());
       search("check", reasons);
       const failures = reasons.map((reason) => ({ property: "", reason }));
       return { inputs: read("check", answer.getInputs()), failures };
     },
-    async diff(id, olds, news, { oldInputs, ignoreChanges }) {
-      const request = new messages.DiffRequest();
-      request.setUrn(urn);
-      request.setId(id);
-      request.setOlds(structOf(olds));
-      request.setNews(structOf(news));
-      request.setOldInputs(structOf(oldInputs));
-      request.setIgnorechangesList([...ignoreChanges]);
-      const answer = await kept(
-        "diff",
-        answerOf<messages.DiffResponse>((done) => client.diff(request, done)),
-      );
+    async diff(...change) {
+      const request = aboutChange(new messages.DiffRequest(), change);
+      const answer = await ask<messages.DiffResponse>("diff", (done) => client.diff(request, done));
       search("diff", answer.toObject());
       return {
         changes: answer.getChanges() === messages.DiffResponse.DiffChanges.DIFF_SOME,
@@ -73,50 +81,28 @@ export function nativeProvider(
       };
     },
     async create(inputs) {
-      const request = new messages.CreateRequest();
-      request.setUrn(urn);
-      request.setProperties(structOf(inputs));
-      const answer = await kept(
-        "create",
-        answerOf<messages.CreateResponse>((done) => client.create(request, done)),
+      const request = new messages.CreateRequest().setUrn(urn).setProperties(structOf(inputs));
+      const answer = await ask<messages.CreateResponse>("create", (done) =>
+        client.create(request, done),
       );
       return { id: answer.getId(), outs: read("create", answer.getProperties()) };
     },
-    async update(id, olds, news, { oldInputs, ignoreChanges }) {
-      const request = new messages.UpdateRequest();
-      request.setUrn(urn);
-      request.setId(id);
-      request.setOlds(structOf(olds));
-      request.setNews(structOf(news));
-      request.setOldInputs(structOf(oldInputs));
-      request.setIgnorechangesList([...ignoreChanges]);
-      const answer = await kept(
-        "update",
-        answerOf<messages.UpdateResponse>((done) => client.update(request, done)),
+    async update(...change) {
+      const request = aboutChange(new messages.UpdateRequest(), change);
+      const answer = await ask<messages.UpdateResponse>("update", (done) =>
+        client.update(request, done),
       );
       return { outs: read("update", answer.getProperties()) };
     },
     async read(id, props = {}) {
-      const request = new messages.ReadRequest();
-      request.setUrn(urn);
-      request.setId(id);
-      request.setProperties(structOf(props));
-      const answer = await kept(
-        "read",
-        answerOf<messages.ReadResponse>((done) => client.read(request, done)),
-      );
+      const request = about(new messages.ReadRequest(), id, props);
+      const answer = await ask<messages.ReadResponse>("read", (done) => client.read(request, done));
       const found = { props: read("read", answer.getProperties()) };
       return { id: answer.getId(), ...found, inputs: read("read", answer.getInputs()) };
     },
     async delete(id, props) {
-      const request = new messages.DeleteRequest();
-      request.setUrn(urn);
-      request.setId(id);
-      request.setProperties(structOf(props));
-      await kept(
-        "delete",
-        answerOf<Empty>((done) => client.delete(request, done)),
-      );
+      const request = about(new messages.DeleteRequest(), id, props);
+      await ask<Empty>("delete", (done) => client.delete(request, done));
     },
   };
 }

@@ -3,8 +3,8 @@ import { OAuthProvider, OAuthProvidersList } from "../../sdk/schema";
 import { textOf } from "../../shared/records";
 import type { Declared } from "./provider";
 import type { Random } from "./random";
-import { optionIn, PLAIN, type Subject, withSecretsOf } from "./subject";
-import { type Trial, urnOf } from "./trial";
+import { declarationOf, followKeyAdvice, PLAIN, type Subject } from "./subject";
+import type { Trial } from "./trial";
 
 /** The declaration. */
 interface Wish {
@@ -39,10 +39,8 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
   const { workspace, place, ownName, isOthers } = trial;
   const all = () => workspace.get(OAuthProvidersList, PATH);
   const declared = (): Declared => {
-    const urn = urnOf(place, "oauthProvider");
-    const inputs = { ...wish, ...ADDRESSES, __urn: urn, __provider: "text" };
     const paths = wish.clientId.startsWith(SECRET) ? ["clientId"] : [];
-    return { urn, kind: "oauthProvider", inputs: withSecretsOf(inputs, paths, place) };
+    return declarationOf("oauthProvider", place, { ...wish, ...ADDRESSES }, paths);
   };
   return {
     ...PLAIN,
@@ -82,20 +80,16 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
       const path = `${PATH}/${found.provider_id}`;
       return `renames the OAuth provider: ${await workspace.send("PATCH", path, { name: "Theirs" })}`;
     },
-    async followAdvice(error, state) {
-      const id = /OAuth provider (\S+) exists with this providerId/.exec(error)?.[1];
-      const option = optionIn(error);
-      if (id !== undefined && isOthers(id))
-        return `providerId: ${(wish.providerId = id === ownName ? `${id}-next` : ownName)}`;
-      if (option !== undefined) return option;
-      // An import does not know what the program has made secret.
-      const isPlain = !wish.clientId.startsWith(SECRET) && state.length === 0;
-      if (id !== undefined && error.includes("run `pulumi import") && isPlain)
-        return `pulumi import ${id}`;
-      if (id !== undefined)
-        return `deletes OAuth provider ${id}: ${await workspace.send("DELETE", `${PATH}/${id}`)}`;
-      return error.includes("run `pulumi refresh`") ? "pulumi refresh" : undefined;
-    },
+    followAdvice: (error, state) =>
+      followKeyAdvice(error, /OAuth provider (\S+) exists with this providerId/.exec(error)?.[1], {
+        isOthers,
+        rename: (id) =>
+          `providerId: ${(wish.providerId = id === ownName ? `${id}-next` : ownName)}`,
+        // An import does not know what the program has made secret.
+        imports: () => !wish.clientId.startsWith(SECRET) && state.length === 0,
+        remove: async (id) =>
+          `deletes OAuth provider ${id}: ${await workspace.send("DELETE", `${PATH}/${id}`)}`,
+      }),
     async wrongAtRest(stored) {
       const found = (await all()).find(({ provider_id: id }) => id === stored.id);
       if (found === undefined) return [];

@@ -1,6 +1,6 @@
 import type { dynamic } from "@pulumi/pulumi";
 
-type Props = Record<string, unknown>;
+export type Props = Record<string, unknown>;
 
 /** A resource as a program declares it. */
 export interface Declared {
@@ -19,7 +19,7 @@ export interface Declared {
 }
 
 /** What the native provider gets besides the values, and a dynamic one does not. */
-interface Known {
+export interface Known {
   readonly oldInputs: Props;
   readonly ignoreChanges: readonly string[];
 }

@@ -1,71 +1,38 @@
-import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { once } from "node:events";
+import { serve } from "@hono/node-server";
+import { Hono } from "hono";
+import { proxy } from "hono/proxy";
 import { AgentServer, NotFound } from "../../sdk";
 import { recordOf, textOf } from "../../shared/records";
-
-/** An agent server with runs. */
-export interface ServerWithRuns {
-  readonly url: string;
-  readonly close: () => Promise<void>;
-}
 
 /**
  * A stand-in for the runs that the built-in agent server does not have: the answer of each is the model in its assistant's
  * context, at once. All else is the built-in server's.
  */
-export async function startRuns(target: string): Promise<ServerWithRuns> {
+export async function startRuns(target: string) {
   const { assistants } = new AgentServer({ url: target });
-  const answer = async (body: string): Promise<{ status: number; values: object }> => {
-    const id = textOf(recordOf(JSON.parse(body))["assistant_id"]) ?? "";
-    try {
-      const { context } = await assistants.get(id);
-      const content = textOf(recordOf(context)["model"]) ?? "";
-      return { status: 200, values: { messages: [{ type: "ai", content }] } };
-    } catch (error) {
-      if (!(error instanceof NotFound)) throw error;
-      return { status: 404, values: { detail: "assistant not found" } };
-    }
-  };
-  const server = createServer((incoming, outgoing) => {
-    const { method, url = "" } = incoming;
-    if (method === "GET" && url === "/info")
-      return send(outgoing, 200, { version: "1", flags: {} });
-    if (method === "POST" && url.endsWith("/runs/wait"))
-      return void textIn(incoming)
-        .then(answer)
-        .then(({ status, values }) => send(outgoing, status, values))
-        .catch(() => outgoing.destroy());
-    forward(target, incoming, outgoing);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const app = new Hono()
+    .get("/info", (c) => c.json({ version: "1", flags: {} }))
+    .on("POST", ["/runs/wait", "/threads/:id/runs/wait"], async (c) => {
+      const id = textOf(recordOf(await c.req.json())["assistant_id"]) ?? "";
+      try {
+        const { context } = await assistants.get(id);
+        const content = textOf(recordOf(context)["model"]) ?? "";
+        return c.json({ messages: [{ type: "ai", content }] });
+      } catch (error) {
+        if (error instanceof NotFound) return c.json({ detail: "assistant not found" }, 404);
+        throw error;
+      }
+    })
+    .all("*", (c) => {
+      const { pathname, search } = new URL(c.req.url);
+      return proxy(target + pathname + search, { raw: c.req.raw });
+    });
+  const server = serve({ fetch: app.fetch, hostname: "127.0.0.1", port: 0 });
+  await once(server, "listening");
   const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
   return {
-    url: `http://127.0.0.1:${port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    url: `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`,
+    close: () => new Promise<void>((resolve) => void server.close(() => resolve())),
   };
-}
-
-function send(outgoing: ServerResponse, status: number, body: object): void {
-  outgoing.writeHead(status, { "content-type": "application/json" });
-  outgoing.end(JSON.stringify(body));
-}
-
-async function textIn(incoming: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = [];
-  for await (const part of incoming) parts.push(Buffer.from(part));
-  return Buffer.concat(parts).toString();
-}
-
-function forward(target: string, incoming: IncomingMessage, outgoing: ServerResponse): void {
-  const { method, url, headers } = incoming;
-  const passed = request(`${target}${url}`, { method, headers }, (answer) => {
-    outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.pipe(outgoing);
-  });
-  passed.on("error", () => outgoing.destroy());
-  incoming.pipe(passed);
 }

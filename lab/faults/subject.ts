@@ -1,8 +1,9 @@
 import { withSecrets } from "../../provider/arguments/secrets";
 import type { Stored } from "./checkpoint";
+import type { ResourceTypeName } from "./history";
 import type { Declared } from "./provider";
 import type { Random } from "./random";
-import type { Place, Trial } from "./trial";
+import { type Place, type Trial, urnOf } from "./trial";
 
 /** An `up` as a subject checks it. */
 interface Upped {
@@ -81,14 +82,18 @@ export interface Subject {
   readonly remove: (id: string) => Promise<void>;
 }
 
-/** Inputs with the values at these paths as a program's secrets; a dynamic provider gets their names besides. */
-export function withSecretsOf(
-  inputs: Readonly<Record<string, unknown>>,
-  paths: readonly string[],
-  { frontEnd }: Place,
-): Record<string, unknown> {
-  const names = paths.map((path) => path.split(".").at(-1));
-  return { ...withSecrets(inputs, paths), ...(frontEnd === "dynamic" && { __secrets: names }) };
+/** The declaration of a resource, with the values at these paths as secrets; a dynamic provider gets their names besides. */
+export function declarationOf(
+  kind: ResourceTypeName,
+  place: Place,
+  args: Readonly<Record<string, unknown>>,
+  secretPaths: readonly string[] = [],
+): Declared {
+  const urn = urnOf(place, kind);
+  const inputs = withSecrets({ ...args, __urn: urn, __provider: "text" }, secretPaths);
+  const __secrets = secretPaths.map((path) => path.split(".").at(-1));
+  const isDynamic = place.frontEnd === "dynamic";
+  return { urn, kind, inputs: { ...inputs, ...(isDynamic && { __secrets }) } };
 }
 
 /** What most kinds have nothing of. */
@@ -107,6 +112,34 @@ export const PLAIN = {
   before: async () => undefined,
   wrongAfterUp: async () => [],
 } satisfies Partial<Subject>;
+
+/** What an error says where it is not about a thing with the same key. */
+export function adviceIn(error: string): string | undefined {
+  return optionIn(error) ?? (error.includes("run `pulumi refresh`") ? "pulumi refresh" : undefined);
+}
+
+/** A thing of which a workspace has one with each key. */
+interface Keyed {
+  readonly isOthers: (id: string) => boolean;
+  /** Declares another key; says so. */
+  readonly rename: (id: string) => string;
+  /** Whether the program imports it; else it deletes it. */
+  readonly imports: () => boolean;
+  /** Deletes it by hand; says so. */
+  readonly remove: (id: string) => Promise<string>;
+}
+
+/** Does what an error says about the thing of this id, which has the same key. */
+export async function followKeyAdvice(
+  error: string,
+  id: string | undefined,
+  { isOthers, rename, imports, remove }: Keyed,
+): Promise<string | undefined> {
+  if (id !== undefined && isOthers(id)) return rename(id);
+  const option = optionIn(error);
+  if (option !== undefined || id === undefined) return option ?? adviceIn(error);
+  return error.includes("run `pulumi import") && imports() ? `pulumi import ${id}` : remove(id);
+}
 
 /** The option that an error says to set or to remove, and the alias that it names. */
 export function optionIn(error: string): string | undefined {

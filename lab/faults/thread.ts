@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { recordOf } from "../../shared/records";
 import { AgentServer, NotFound, type Thread } from "../../sdk";
 import type { Declared } from "./provider";
-import { optionIn, PLAIN, type Subject } from "./subject";
-import { type Trial, urnOf } from "./trial";
+import { adviceIn, declarationOf, PLAIN, type Subject } from "./subject";
+import type { Trial } from "./trial";
 
 /** The program's declaration. */
 interface Wish {
@@ -65,15 +65,10 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
       updates: [{ ...updateOf(content), asNode: "__start__" }],
     }));
     const { copyFrom } = wish;
-    const urn = urnOf(place, "thread");
     const content = copyFrom === undefined ? { graphId: "agent", supersteps } : { copyFrom };
-    const inputs = { deploymentUrl: environment.agentServer.url, ...content };
+    const deploymentUrl = environment.agentServer.url;
     const metadata = { ...wish.metadata };
-    return {
-      urn,
-      kind: "thread",
-      inputs: { ...inputs, metadata, __urn: urn, __provider: "text" },
-    };
+    return declarationOf("thread", place, { deploymentUrl, ...content, metadata });
   };
   return {
     ...PLAIN,
@@ -106,11 +101,7 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
       await threads.updateState(id, { values: { messages: [message] }, as_node: "__start__" });
       return `talks in thread ${id}`;
     },
-    async followAdvice(error) {
-      const option = optionIn(error);
-      if (option !== undefined) return option;
-      return error.includes("run `pulumi refresh`") ? "pulumi refresh" : undefined;
-    },
+    followAdvice: async (error) => adviceIn(error),
     async wrongAtRest(stored) {
       const wrong: string[] = [];
       const { words, metadata } = wish;

@@ -62,10 +62,9 @@ describeNightly("npm run bench", () => {
   it("ends with the rows of the engine", async () => {
     const waits = { seconds: 1, atOnce: 2, times: 1 };
     const limits = { rates: [50], resources: 2, imported: 8 };
-    const plan = { starts: 1, rollouts: 2, waits, sizes: [2], creates: 1, limits };
+    const plan = { starts: 1, waits, sizes: [2], creates: 1, limits };
     const [ours, native] = ["pulumi-agentserver", "pulumi-agentserver/native"];
     const floors = ["dynamic.Resource", "constant text"];
-    const clients = [ours, "reference client, every 60 s", "every 5 s"];
     const limited = (...works: string[]) =>
       ["no limit", "50 a second"].flatMap((rate) => works.map((work) => `${work}, ${rate}`));
     const upAndDown = (stack: string) => limited(`up ${stack}`, `destroy ${stack}`);
@@ -85,10 +84,6 @@ describeNightly("npm run bench", () => {
           "axios alone",
         ],
       },
-      ...[10, 60, 900].map((seconds) => ({
-        title: `2 roll-outs of about ${seconds} s`,
-        rows: clients,
-      })),
       {
         title: "roll-outs of 1 s, real requests (1 times)",
         rows: ["one wait", "2 waits at once", "2 waits at once : one wait"],
