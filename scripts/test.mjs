@@ -17,7 +17,8 @@ const compiled = given
 const names = compiled.filter((argument) => argument.endsWith(".test.js"));
 const isWhole = names.length === 0 && !isUnit;
 if (given.includes("--all") || names.length > 0) process.env.AGENTSERVER_TESTS = "all";
-const files = isUnit ? UNIT : isWhole ? ["dist/tests/**/*.test.js"] : [];
+const all = isUnit ? UNIT : ["dist/tests/**/*.test.js"];
+const files = names.length > 0 ? [] : all;
 
 /** Runs a script with the terminal of this one. Returns its exit code. */
 const exitOf = (script, ...args) =>

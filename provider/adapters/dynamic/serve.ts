@@ -131,7 +131,7 @@ async function responding<Answer>(
   }
 }
 
-/** Of some verbs Pulumi's process writes the error to its own output too, where the engine takes it for another message. */
+/** For some verbs Pulumi's process also prints the error, and the engine shows it as a second message. */
 function dropNextWrite(stream: NodeJS.WriteStream): void {
   const write = stream.write.bind(stream);
   stream.write = () => {
