@@ -2,7 +2,7 @@ import { credentials, Server, ServerCredentials } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { GetRootResourceRequest } from "@pulumi/pulumi/proto/engine_pb";
 import { expect } from "chai";
-import { connectByItself, connectionOptions } from "../../scripts/engine-connections";
+import { connectByItself, connectionOptions } from "../support/engine-connections";
 
 describe("the connection of an inline program to its engine", () => {
   before(connectByItself);

@@ -38,7 +38,6 @@ describeLong("the packed package, installed elsewhere", () => {
     const folders = files.map(({ path }) => /^(?:docs|examples|[^/]+\/[^/]+|.+)/.exec(path)?.[0]);
     expect([...new Set(folders)]).to.have.members([
       "CHANGELOG.md",
-      "CONTRIBUTING.md",
       "LICENSE",
       "README.md",
       "SECURITY.md",

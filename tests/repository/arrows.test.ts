@@ -23,6 +23,7 @@ const ours = [
   "examples",
   "tests",
   "scripts",
+  "lab",
 ];
 
 /** Imports of ours that a file of each folder may have, and those that it must not. */
@@ -81,7 +82,7 @@ const arrows = [
       "@pulumi/pulumi",
     ],
     refused: [
-      "../../cli/table",
+      "../../cli/terminal/table",
       "../../local",
       "../../local/clock",
       "../../examples/quickstart",
@@ -118,7 +119,7 @@ const arrows = [
       "../../settings/source",
       "../../shared/printable",
       "../../local/index",
-      "../../cli/table",
+      "../../cli/terminal/table",
     ],
   },
   {
@@ -185,7 +186,8 @@ function importsOf(folders: readonly string[]): Map<string, string[]> {
   return new Map(
     sources.map((file) => {
       const names = preProcessFile(readFileSync(file, "utf8"), true, true).importedFiles;
-      const targets = names.flatMap(({ fileName }) => {
+      const inRepository = names.filter(({ fileName }) => fileName.startsWith("."));
+      const targets = inRepository.flatMap(({ fileName }) => {
         const path = join(dirname(file), fileName.replace(/\.js$/, ""));
         return [`${path}.ts`, `${path}.tsx`, join(path, "index.ts")];
       });

@@ -9,7 +9,7 @@ import { literalsOf } from "./literals";
 
 const LINK = /\]\(([^)\s]+)\)/g;
 const CODE = /``\s?(.+?)\s?``|`([^`]+)`/g;
-const FOLDERS = /^(?:shared|sdk|settings|provider|local|cli|tests|scripts|docs|examples)\//;
+const FOLDERS = /^(?:shared|sdk|settings|provider|local|cli|tests|scripts|lab|docs|examples)\//;
 
 /** The targets of a line's links that are not on the web. */
 function linksIn({ text }: Line): string[] {
@@ -68,13 +68,15 @@ describe("the documents", () => {
     expect(missing).to.deep.equal([]);
   });
 
-  it("map every folder of the package, those in provider/ and local/ too", () => {
+  it("map every folder of the package, those in provider/, local/ and cli/ too", () => {
     const folders = filesOf("shared", "sdk", "settings", "provider", "local", "cli").map((file) => {
       const [root = "", ...rest] = dirname(file).split("/");
-      const depth = /^(?:provider|local)$/.test(root) ? 1 : 0;
+      const depth = /^(?:provider|local|cli)$/.test(root) ? 1 : 0;
       return [root, ...rest.slice(0, depth), ""].join("/");
     });
-    const mapped = new Set(lines.filter(({ path }) => path === "CONTRIBUTING.md").flatMap(pathsIn));
+    const mapped = new Set(
+      lines.filter(({ path }) => path === "docs/dev/folders.md").flatMap(pathsIn),
+    );
     expect([...new Set(folders)].filter((folder) => !mapped.has(folder))).to.deep.equal([]);
   });
 

@@ -99,7 +99,11 @@ describeLong("a program in Python, on the real engine", () => {
       "sourceConfig.resourceSpec.cpu",
     ],
     "a number as a variable": ['args["env"] = {"LOG_LEVEL": 3}', "env.LOG_LEVEL must be a string"],
-    "a variable of None": ['args["env"] = {"LOG_LEVEL": None}', "env.LOG_LEVEL is undefined"],
+    "a name that is not there, in Python's spelling": [
+      'args["source_revision_config"] = {"image_uri": "a:1", "repo_reff": "main"}',
+      "did you mean sourceRevisionConfig.repoRef (source_revision_config.repo_ref)?",
+    ],
+    "a variable of None": ['args["env"] = {"LOG_LEVEL": None}', "env.LOG_LEVEL has no value"],
   } as const;
   for (const [what, [changes, message]] of Object.entries(refused))
     it(`refuses ${what} in the preview`, async () => {
