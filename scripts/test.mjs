@@ -5,7 +5,9 @@ import { spawn } from "node:child_process";
 import { report } from "./setup/report.mjs";
 
 const UNIT = [
-  "dist/tests/{cli,contract,provider,repository,sdk,settings,shared}/**/*.test.js",
+  "dist/tests/{contract,provider,repository,sdk,settings,shared}/**/*.test.js",
+  // Without those that start a process for each test.
+  "dist/tests/cli/**/!(main|secrets).test.js",
   "dist/tests/local/{admin,agentserver,control-plane,http,logs,page,platform,proxy,sqlite}/**/*.test.js",
 ];
 

@@ -217,7 +217,7 @@ new agentserver.Deployment("shared", {
     const inputs = fc.record({ env: json, metadata: json, sourceConfig: json, secrets });
     const one = fc.record({ name: text, inputs, problems: fc.array(text, { maxLength: 2 }) });
     const all = fc.uniqueArray(one, { maxLength: 4, selector: ({ name }) => name });
-    await check(100, fc.tuple(all, fc.constantFrom(...FRONT_ENDS)), async ([some, frontEnd]) => {
+    await check(30, fc.tuple(all, fc.constantFrom(...FRONT_ENDS)), async ([some, frontEnd]) => {
       const found = some.map((each, at) => ({
         ...DEPLOYMENT,
         ...each,
@@ -253,22 +253,6 @@ new agentserver.Deployment("shared", {
         membersOf(some.map((each) => without(each.inputs))),
       );
     });
-  });
-
-  it("gives each variable its own value, also where the names of two lead to the same setting", () => {
-    const found = (name: string, secrets: object) =>
-      ({ ...DEPLOYMENT, id: name, importId: name, name, inputs: { secrets } }) as const;
-    const all = [
-      found("a", { "b-c": "1", d: "5" }),
-      found("a-b", { c: "2", d: "5" }),
-      found("x", { "a-b-c": "3", d: "5" }),
-      found("y", { "a-b-c": "3", d: "5" }),
-    ];
-    const { settings, resources } = importedProject(all, PROJECT);
-    expect(settings.map(({ value }) => value).toSorted()).to.deep.equal(["1", "2", "3", "5"]);
-    expect(new Set(settings.map(({ key }) => key))).to.have.property("size", 4);
-    expect(settings.filter(({ value }) => value === "5")[0]?.key).to.equal("d");
-    expect(resources.map(({ name }) => name)).to.deep.equal(["a", "a-b", "x", "y"]);
   });
 
   it("names apart the assistants of two servers that have the same id and all but the same name", () => {

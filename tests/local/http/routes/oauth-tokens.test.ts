@@ -207,13 +207,6 @@ describe("local/http/routes/oauth-tokens", () => {
     expect(await client.oauthTokens.wait(auth_id ?? "")).to.have.property("status", "completed");
   });
 
-  it("ends a wait for a user who does not come", async () => {
-    await declare("late");
-    const { auth_id } = await start("late");
-    const waited = client.oauthTokens.wait(auth_id ?? "", { timeoutSeconds: 0 });
-    expect(await waited).to.deep.equal({ status: "timeout", token: null });
-  });
-
   it("shows nothing of one workspace to another, and forgets the tokens of a deleted provider", async () => {
     await declare("shared");
     const { auth_id, url } = await start("shared");
