@@ -55,8 +55,8 @@ export async function withControlPlane(
 }
 
 async function stackDeployments(folder = process.cwd()): Promise<StackDeployment[]> {
-  const state = await pulumiOutput(folder, "stack", "export");
-  return state === undefined ? [] : deploymentsIn(state);
+  const { output } = await pulumiOutput(folder, "stack", "export");
+  return output === undefined ? [] : deploymentsIn(output);
 }
 
 function explain(error: RequestError, { settings, origin, dataDir }: Connection): string {

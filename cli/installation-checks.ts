@@ -116,9 +116,13 @@ async function stackChecks(folder: string): Promise<Check[]> {
     pulumiOutput(folder, "config", "--json"),
     pulumiOutput(folder, "stack", "export"),
   ]);
+  const problems = new Set([configuration, state].flatMap(({ problem }) => problem ?? []));
   return [
-    ...(configuration === undefined ? [] : [configurationCheck(configuration)]),
-    ...(state === undefined ? [] : [codeCheck(state)]),
+    ...(configuration.output === undefined ? [] : [configurationCheck(configuration.output)]),
+    ...(state.output === undefined ? [] : [codeCheck(state.output)]),
+    ...[...problems].map((problem) =>
+      unknown("stack", problem, "run `pulumi stack export`, and resolve what it reports"),
+    ),
   ];
 }
 

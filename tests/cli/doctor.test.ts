@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:https";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { REPOSITORY } from "../../scripts/project";
@@ -8,6 +10,7 @@ import { providerText } from "../../shared/provider-text";
 import { diagnose, type DoctorOptions } from "../../cli/doctor";
 import type { Check } from "../../cli/checks";
 import { CommandFailure } from "../../cli/failure";
+import { installationChecks } from "../../cli/installation-checks";
 import { portOf, startServer, type TestServer } from "../support/http";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { startRelay } from "../support/relay";
@@ -142,6 +145,15 @@ describe("the command doctor", () => {
       "check --base-url or AGENTSERVER_BASE_URL",
     ],
     [
+      "a host of the public service that is another one",
+      () => ({
+        AGENTSERVER_BASE_URL: `${t.platform.url}/nothing`,
+        AGENTSERVER_DIALECT: "langsmith",
+      }),
+      "control plane",
+      "https://api.host.langchain.com, or the LangSmith endpoint https://api.smith.langchain.com",
+    ],
+    [
       "a server that is away",
       () => ({ AGENTSERVER_BASE_URL: "http://127.0.0.1:1" }),
       "reachable",
@@ -195,6 +207,35 @@ describe("the command doctor", () => {
 });
 
 const INSTALLED = ["Node", "Pulumi CLI", "package of the project", "Pulumi's SDK", "plugin"];
+
+describe("the checks of the selected stack", () => {
+  const checksWith = async (backend: (folder: string) => string) => {
+    const folder = await mkdtemp(join(tmpdir(), "doctor-"));
+    const before = { ...process.env };
+    Object.assign(process.env, { PULUMI_HOME: folder, PULUMI_BACKEND_URL: backend(folder) });
+    try {
+      await writeFile(join(folder, "Pulumi.yaml"), "name: doctor\nruntime: yaml\n");
+      const checks = await installationChecks(folder);
+      return checks.filter(({ subject }) => !INSTALLED.includes(subject));
+    } finally {
+      process.env = before;
+      await rm(folder, { recursive: true });
+    }
+  };
+
+  it("are unknown with Pulumi's reason, said once, where Pulumi cannot read it", async () => {
+    const [command, stack, ...more] = await checksWith((folder) => `file://${folder}/missing`);
+    expect(command).to.include({ subject: "command", state: "good" });
+    expect(stack).to.include({ subject: "stack", state: "unknown" });
+    expect(stack?.text).to.match(/missing: no such file or directory$/);
+    expect(more).to.deep.equal([]);
+  });
+
+  it("are none where no stack is selected", async () => {
+    const checks = await checksWith((folder) => `file://${folder}`);
+    expect(checks.map(({ subject }) => subject)).to.deep.equal(["command"]);
+  });
+});
 
 describe("the check of a state's code", () => {
   const own = providerText("deployment");

@@ -60,10 +60,26 @@ describeFrontEnds(
 
     it("is said once though the engine checks a replacement twice", async () => {
       stack.program = supportProgram(args("second"));
-      const { messages } = await stack.preview();
-      expect(messages).to.have.members([
-        `replaced, since name can't be changed: ${lossThrough(frontEnd)}`,
-      ]);
+      const { messages, text } = await stack.preview();
+      const reason = `replaced, since name can't be changed: ${lossThrough(frontEnd)}`;
+      expect(messages).to.have.members([reason]);
+      expect(text.split(reason), "the reason stands once in what the CLI prints").to.have.length(2);
+    });
+
+    it("names no hidden input where a resource is renamed and given an option with a change", async () => {
+      const options = { aliases: [{ name: "support" }], replaceOnChanges: ["env"] };
+      const declare = (changes: object) =>
+        (stack.program = programOf({
+          helpdesk: { args: { ...args("first"), ...changes }, options },
+        }));
+      declare({ sourceRevisionConfig: { imageUri: "registry.example.com/acme/support:9" } });
+      const update = await stack.preview();
+      expect(update.steps, update.text).to.deep.equal({ helpdesk: "update" });
+      expect(update.text).to.contain("[diff: ~sourceRevisionConfig]");
+      declare({ env: { LANGSMITH_TENANT_ID: "ours" } });
+      const replacement = await stack.preview();
+      expect(replacement.steps["helpdesk"], replacement.text).to.equal("replace");
+      expect(replacement.text).to.match(/\[diff: ~env(,sourceRevisionConfig)?\]/);
     });
 
     itDynamic("is in words that the option import is refused", async () => {

@@ -7,7 +7,7 @@ import { documentLines, filesOf, type Line } from "./documents";
 
 const LINK = /\]\(([^)\s]+)\)/g;
 const CODE = /``\s?(.+?)\s?``|`([^`]+)`/g;
-const FOLDERS = /^(?:shared|sdk|settings|provider|local|cli|tests|scripts|docs|examples)\//;
+const FOLDERS = /^(?:shared|sdk|settings|provider|local|cli|tests|scripts|lab|docs|examples)\//;
 
 /** The targets of a line's links that are not on the web. */
 function linksIn({ text }: Line): string[] {

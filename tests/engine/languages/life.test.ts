@@ -97,7 +97,12 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
         "sourceConfig.resourceSpec.cpu",
       ],
       ["a number as a variable", 'args["env"] = {"LOG_LEVEL": 3}', "LOG_LEVEL must be a string"],
-      ["a variable of None", 'args["env"] = {"LOG_LEVEL": None}', "env.LOG_LEVEL"],
+      [
+        "a name that is not there, in Python's spelling",
+        'args["source_revision_config"] = {"image_uri": "a:1", "repo_reff": "main"}',
+        "did you mean sourceRevisionConfig.repoRef (source_revision_config.repo_ref)?",
+      ],
+      ["a variable of None", 'args["env"] = {"LOG_LEVEL": None}', "env.LOG_LEVEL has no value"],
     ],
     async prepare(context) {
       const python = await needPython(context);
