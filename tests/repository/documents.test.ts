@@ -2,10 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
 import { RESOURCE_TYPES } from "../../provider/resource-types";
-import { messagesIn } from "../../scripts/reference/messages";
 import { anchorOf } from "../../scripts/reference/tables";
 import { documentLines, filesOf, type Line } from "./documents";
-import { literalsOf } from "./literals";
 
 const LINK = /\]\(([^)\s]+)\)/g;
 const CODE = /``\s?(.+?)\s?``|`([^`]+)`/g;
@@ -36,11 +34,6 @@ function anchorsOf(path: string): string[] {
     .split("\n")
     .filter((line) => /^#+ /.test(line))
     .map((line) => anchorOf(line.replace(/^#+ /, "")));
-}
-
-/** The messages that a document quotes in tables. */
-function quotedMessages(path: string): Line[] {
-  return messagesIn(readFileSync(path, "utf8")).map(({ text, line }) => ({ path, line, text }));
 }
 
 describe("the documents", () => {
@@ -87,21 +80,5 @@ describe("the documents", () => {
           new RegExp(`\\b${kind}\\b`),
         );
     }
-  });
-
-  it("quote messages as the code has them, with … for what varies", () => {
-    const messages = literalsOf(filesOf("sdk/*.ts", "settings/*.ts", "provider/*.ts")).map(
-      ({ text }) => text,
-    );
-    const isPart = (words: string): boolean => messages.some((message) => message.includes(words));
-    const outdated = ["docs/failures.md", "docs/changes.md"]
-      .flatMap(quotedMessages)
-      .flatMap((quoted) =>
-        quoted.text
-          .split("…")
-          .map((text) => ({ ...quoted, text: text.replace(/^[;,:\s]+/, "").trim() })),
-      )
-      .filter(({ text }) => / .* /.test(text) && !isPart(text));
-    expect(outdated.map(({ path, line, text }) => `${path}:${line}: ${text}`)).to.deep.equal([]);
   });
 });

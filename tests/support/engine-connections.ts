@@ -2,7 +2,7 @@ import { runtime } from "@pulumi/pulumi";
 import { recordOf } from "../../shared/records";
 
 /** The options of all connections of Pulumi's SDK, which older ones have under another name. */
-export function connectionOptions(): Record<string, unknown> {
+function connectionOptions(): Record<string, unknown> {
   const names = ["grpcClientOptions", "grpcChannelOptions"];
   const name = names.find((one) => Reflect.has(runtime, one));
   if (name === undefined)
