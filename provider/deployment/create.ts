@@ -18,8 +18,8 @@ import { toCreateRequest } from "./service/request";
 import { timeoutMsOf, waitUntilGone } from "./service/deletion";
 import { type Reached, Unreached } from "./service/reached";
 import { isBeingDeleted } from "../../sdk/status";
-import { NOTHING_GOOD } from "./state";
-import type { Target } from "./target";
+import { NOTHING_GOOD } from "./declared/state";
+import type { Target } from "./declared/state";
 
 /** Creates the deployment, or adopts one that is there, and waits for its revision. */
 export async function createDeployment(

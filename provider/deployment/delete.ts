@@ -4,7 +4,7 @@ import { operationOf } from "../resource/operation";
 import type { Context } from "../resource/context";
 import { timeoutMsOf, waitUntilGone } from "./service/deletion";
 import { findDeployment } from "./service/observe";
-import type { State } from "./state";
+import type { State } from "./declared/state";
 
 /**
  * Deletes the deployment and waits until it is gone; one that is gone or being deleted already is fine. A deployment that

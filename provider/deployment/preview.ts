@@ -1,7 +1,6 @@
 import { hasFailed } from "../../sdk/status";
-import { recordOf, textOf } from "../../shared/records";
+import { textOf } from "../../shared/records";
 import { known } from "../arguments/decode";
-import type { Props } from "../arguments/props";
 import { describeGate } from "../gate/gate";
 import { COMMIT, REPO_REF } from "./declared/argument-table";
 import type { Declared } from "./declared/declared";
@@ -12,7 +11,7 @@ import { describeSize, describeSizeChange } from "./declared/size";
 import { hasPassedGate } from "./rollout/gate";
 import { describeRollback } from "./rollout/rollback-plan";
 import { isBranch } from "./service/revision-source";
-import { openRollout, revisionIn, rolloutOf, type State } from "./state";
+import { openRollout, revisionIn, type State } from "./declared/state";
 
 /** What a create's own line in the preview does not say. */
 export function describeCreate(declared: Declared): string | undefined {
@@ -157,26 +156,6 @@ function describeUnfinished(state: State, declared: Declared): string[] {
   return state.status === undefined || hasFailed(state.status)
     ? [`new revision of these inputs, since revision ${String(revisionId)} failed`]
     : ["follows the revision that was requested last, or creates it if it was not created"];
-}
-
-/** The warning about a newest revision that this resource did not create, above all one that has failed. */
-export function foreignWarning(outputs: Props): string | undefined {
-  const { id: failed, status, repoRef } = recordOf(outputs["failedRevision"]);
-  const id = textOf(failed);
-  if (id === undefined || id === rolloutOf(outputs).revisionId) return foreignRevision(outputs);
-  const ref = textOf(repoRef) === undefined ? "" : ` of ${textOf(repoRef)}`;
-  const active = textOf(outputs["activeRevisionId"]);
-  const serving = active === undefined ? "no revision serves" : `revision ${active} still serves`;
-  return `revision ${id}${ref} ended with ${textOf(status)}; a push or another client created it; ${serving}`;
-}
-
-/** The warning about a newer revision than that of the state, which no push explains: what else it has stays. */
-export function foreignRevision(outputs: Props): string | undefined {
-  const { latestRevisionId, revisions, sourceConfig } = outputs;
-  const ids = (Array.isArray(revisions) ? revisions : []).map((one) => textOf(recordOf(one)["id"]));
-  if (ids.indexOf(textOf(latestRevisionId)) < 1 || recordOf(sourceConfig)["buildOnPush"] === true)
-    return undefined;
-  return `revision ${ids[0]} was created elsewhere, or by an update that was interrupted: an update changes what the program has changed, and the variables as a whole; \`pulumi refresh\` shows what else differs. A deployment belongs in one stack only`;
 }
 
 function list(names: readonly string[]): string {

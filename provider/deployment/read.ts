@@ -16,12 +16,11 @@ import { asShown, findDeployment } from "./service/observe";
 import { everythingObserved, merge, type Observed, observedOf } from "./service/observed";
 import { LISTED_REVISIONS } from "./service/outputs";
 import { comesToRevision, planOf } from "./declared/plan";
-import { foreignWarning } from "./preview";
-import { comesAfter } from "./service/revision-order";
+import { comesAfter, foreignWarning } from "./service/revision-order";
 import { otherCommit } from "./service/revision-source";
-import type { Rollout, State } from "./state";
+import type { Rollout, State } from "./declared/state";
 import { outputsOf } from "./result";
-import type { Target } from "./target";
+import type { Target } from "./declared/state";
 
 /**
  * Reads the deployment for a refresh or for `Deployment.get`: the outputs, and the recorded inputs with the service's

@@ -1,10 +1,10 @@
 import { InitializationFailure } from "../resource/initialization-failure";
 import type { Operation } from "../resource/operation";
 import type { Props } from "../arguments/props";
-import { redactSecrets } from "./redaction";
+import { redactSecrets } from "./service/redaction";
 import { toOutputs } from "./service/outputs";
 import { type Reached, Unreached } from "./service/reached";
-import type { Target } from "./target";
+import type { Target } from "./declared/state";
 
 /**
  * The outputs of what an operation has reached. After the service has accepted it, a failure keeps them as an

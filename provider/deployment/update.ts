@@ -5,8 +5,8 @@ import type { Context } from "../resource/context";
 import type { Props } from "../arguments/props";
 import type { Declared, Values } from "./declared/declared";
 import { comesToRevision, planOf } from "./declared/plan";
-import { foreignRevision } from "./preview";
-import { secretValues } from "./redaction";
+import { foreignRevision } from "./service/revision-order";
+import { secretValues } from "./service/redaction";
 import { outputsAfter } from "./result";
 import { type Accepted, awaitRollout, ofOwnRevision } from "./rollout/await";
 import { deletionLines } from "./rollout/failure";
@@ -19,8 +19,8 @@ import { LISTED_REVISIONS } from "./service/outputs";
 import { type Patch, patchOf } from "./service/patch";
 import { GateFailed, type Reached, Unreached } from "./service/reached";
 import { sendPatch } from "./service/send-patch";
-import { openRollout, type Rollout, type State } from "./state";
-import type { Target } from "./target";
+import { openRollout, type Rollout, type State } from "./declared/state";
+import type { Target } from "./declared/state";
 
 /**
  * Brings the deployment from the old outputs to the new inputs with at most one PATCH. A revision that was still going

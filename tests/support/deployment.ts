@@ -7,8 +7,8 @@ import { merge } from "../../provider/deployment/service/observed";
 import { patchOf } from "../../provider/deployment/service/patch";
 import { type Plan, planOf } from "../../provider/deployment/declared/plan";
 import { describePlan } from "../../provider/deployment/preview";
-import { NOTHING_GOOD, stateOf } from "../../provider/deployment/state";
-import type { Target } from "../../provider/deployment/target";
+import { NOTHING_GOOD, stateOf } from "../../provider/deployment/declared/state";
+import type { Target } from "../../provider/deployment/declared/state";
 import type { Props } from "../../provider/arguments/props";
 
 /** The plan of a change from the outputs in a state to new inputs. */

@@ -1,8 +1,10 @@
 import { known } from "../../arguments/decode";
 import { optionsIn, type SeenOptions } from "../../arguments/option-inputs";
 import type { Props } from "../../arguments/props";
-import type { Until } from "../service/status";
 import { type ArgumentValues, deploymentArguments } from "./argument-table";
+
+/** When a wait ends: when the revision serves, when it is deployed, or at once. */
+export type Until = "active" | "deployed" | "none";
 
 /** Values of a deployment's arguments by path, declared or observed. */
 export interface Values extends ArgumentValues {

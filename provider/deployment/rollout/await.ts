@@ -10,10 +10,10 @@ import { timeoutMsOf } from "../service/deletion";
 import { observe } from "../service/observe";
 import type { Observed } from "../service/observed";
 import { GateFailed, type Reached, Unreached } from "../service/reached";
-import { foreignRevision } from "../preview";
+import { foreignRevision } from "../service/revision-order";
 import { urlOf } from "../service/service-outputs";
-import type { Rollout } from "../state";
-import type { Target } from "../target";
+import type { Rollout } from "../declared/state";
+import type { Target } from "../declared/state";
 import {
   deletionLines,
   failureLines,

@@ -4,17 +4,18 @@ import { controlPlaneAdvice } from "../../resource/advice";
 import { indented } from "../../../shared/printable";
 import { shorten } from "../../../shared/shorten";
 import { formatError } from "../../resource/errors";
-import { describeReturn, lastGoodRevision } from "./last-good";
+import { describeReturn } from "./last-good";
+import { lastGoodRevision } from "../service/outputs";
 import { newestLines } from "../service/log-lines";
 import type { Observed } from "../service/observed";
 import { currentSource } from "../service/revision-source";
 import type { Outcome } from "./follow";
 import type { SmokeCheckFailure } from "./smoke-check";
 import type { Operation } from "../../resource/operation";
-import { redactSecrets } from "../redaction";
+import { redactSecrets } from "../service/redaction";
 import type { Reached } from "../service/reached";
-import type { Rollout } from "../state";
-import type { Target } from "../target";
+import type { Rollout } from "../declared/state";
+import type { Target } from "../declared/state";
 import { rollbackTo } from "./rollback-plan";
 
 /** So many of a log's last lines are quoted. */

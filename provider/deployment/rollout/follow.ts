@@ -8,7 +8,8 @@ import type { LastLine } from "./last-line";
 import { interruptRevision } from "../service/interrupt";
 import { comesAfter, newerThan } from "../service/revision-order";
 import { otherCommit } from "../service/revision-source";
-import { classify, type Until } from "../service/status";
+import { classify } from "../service/status";
+import type { Until } from "../declared/declared";
 
 /** The end of following a revision. */
 export interface Outcome {

@@ -2,9 +2,9 @@ import type { Deployment, Revision } from "../../../sdk";
 import { factsOf, logOf } from "../../../sdk/status";
 import { pollSignal } from "../../../sdk/wait";
 import type { Operation } from "../../resource/operation";
-import { redactSecrets } from "../redaction";
+import { redactSecrets } from "../service/redaction";
 import { newestLines } from "../service/log-lines";
-import type { Target } from "../target";
+import type { Target } from "../declared/state";
 
 /** Reads the newest line of what a revision's stage logs, without secrets; empty where there is none. */
 export type LastLine = (

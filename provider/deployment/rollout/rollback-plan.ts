@@ -6,7 +6,7 @@ import { environmentOf, hasChanges } from "../declared/environment";
 import { comesToRevision, type Plan, planOf } from "../declared/plan";
 import { ignoring } from "../service/ignored";
 import { isBranch } from "../service/revision-source";
-import type { LastGood, LastGoodRevision } from "../state";
+import type { LastGood, LastGoodRevision } from "../declared/state";
 
 /** The target of a rollback. */
 export interface RollbackPlan {

@@ -1,12 +1,17 @@
-import { hasFailed } from "../../../sdk/status";
+import { hasFailed, isDeployed } from "../../../sdk/status";
 import type { Settings } from "../../../settings/settings";
 import type { Props } from "../../arguments/props";
-import { lastGoodRevision } from "../rollout/last-good";
 import type { Observed } from "./observed";
 import { toRevisionOutput, toServiceOutputs } from "./service-outputs";
 import type { Declared } from "../declared/declared";
 import { comesToRevision, keepsUrl, planOf } from "../declared/plan";
-import { type LastGood, openRollout, type Rollout, type State } from "../state";
+import {
+  type LastGood,
+  type LastGoodRevision,
+  openRollout,
+  type Rollout,
+  type State,
+} from "../declared/state";
 
 /** The newest revisions that the outputs list. */
 export const LISTED_REVISIONS = 10;
@@ -81,4 +86,23 @@ export function toOutputs(
     rollout,
     ready: rollout.state === "done",
   };
+}
+
+/**
+ * The newest listed revision that is deployed. It replaces the one known before only when the roll-out is done: until
+ * then the new revision has not proved good.
+ */
+export function lastGoodRevision(
+  { revisions }: Observed,
+  rollout: Rollout,
+  known: LastGoodRevision | null,
+): LastGoodRevision | null {
+  const isUnfinished = rollout.state !== "done";
+  if (isUnfinished && known !== null) return known;
+  const newest = revisions.find(
+    ({ id, status }) => isDeployed(status) && !(isUnfinished && id === rollout.revisionId),
+  );
+  if (newest === undefined) return known;
+  const { id, repoRef, repoCommitSha, imageUri } = toRevisionOutput(newest);
+  return { id, repoRef, repoCommitSha, imageUri };
 }

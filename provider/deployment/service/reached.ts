@@ -1,5 +1,5 @@
 import type { Declared } from "../declared/declared";
-import type { Rollout } from "../state";
+import type { Rollout } from "../declared/state";
 import type { Observed } from "./observed";
 
 /** The result of an operation on a deployment that the service has accepted. */

@@ -8,7 +8,7 @@ import { describeNames } from "../declared/environment";
 import { type Observed, reflects } from "./observed";
 import { isEmpty, type Patch } from "./patch";
 import { LISTED_REVISIONS } from "./outputs";
-import { refuseUpdate } from "../refusals";
+import { refuseUpdate } from "../declared/refusals";
 import { type Reached, Unreached } from "./reached";
 
 /** The result of a change on the service. */

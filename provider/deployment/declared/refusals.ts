@@ -1,9 +1,9 @@
-import type { DialectName } from "../../sdk";
-import { dialectOf } from "../../sdk/dialect";
-import type { Problem } from "../arguments/problems";
-import { deploymentArguments } from "./declared/argument-table";
-import { environmentOf } from "./declared/environment";
-import type { Plan } from "./declared/plan";
+import type { DialectName } from "../../../sdk";
+import { dialectOf } from "../../../sdk/dialect";
+import type { Problem } from "../../arguments/problems";
+import { deploymentArguments } from "./argument-table";
+import { environmentOf } from "./environment";
+import type { Plan } from "./plan";
 
 /** Problems of an update that would have to remove what the service cannot: null leaves things as they are. */
 export function refusals(plan: Plan, dialect: DialectName): Problem[] {

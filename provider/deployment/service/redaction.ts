@@ -1,10 +1,10 @@
-import { type Deployment, redact } from "../../sdk";
-import { secretsIn } from "../../sdk/control-plane";
-import type { Settings } from "../../settings/settings";
-import { known } from "../arguments/decode";
-import type { Values } from "./declared/declared";
-import { environmentOf, knownVariables, shownVariables } from "./declared/environment";
-import type { Target } from "./target";
+import { type Deployment, redact } from "../../../sdk";
+import { secretsIn } from "../../../sdk/control-plane";
+import type { Settings } from "../../../settings/settings";
+import { known } from "../../arguments/decode";
+import type { Values } from "../declared/declared";
+import { environmentOf, knownVariables, shownVariables } from "../declared/environment";
+import type { Target } from "../declared/state";
 
 /** A text without any known secret value: of the settings, the program, the deployment and the former state. */
 export function redactSecrets(
