@@ -16,14 +16,15 @@ import { merge, withCommands, withHiddenAsUnknown } from "./service/observed";
 import { patchOf } from "./service/patch";
 import { type Plan, planOf } from "./declared/plan";
 import { revisionReasons } from "./preview";
-import { type Change, sendPatch } from "./service/send-patch";
+import type { RolloutResult } from "./service/rollout-result";
+import { sendPatch } from "./service/send-patch";
 
 /** Adopts the deployment that has the name: what it lacks is sent in one PATCH. Throws where it must not be adopted. */
 export async function adopt(
   operation: Operation,
   declared: Declared,
   existing: Deployment,
-): Promise<Change> {
+): Promise<RolloutResult> {
   const seen = await adoptableState(operation, declared, existing);
   const own: Operation = { ...operation, id: existing.id };
   const revisions = await own.client.revisions.newest(own.id, 2);

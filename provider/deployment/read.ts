@@ -45,8 +45,8 @@ export async function readDeployment(
     : deploymentArguments.withValues(state.recorded, merge<Values>(state.recorded, deployment));
   const rollout = isGet ? latestRollout(observed) : knownRollout(state, declared, observed);
   const expected = { ...observed, commit: known(state.declared[COMMIT]) };
-  const reached = { observed, rollout: await advance(operation, rollout, declared, expected) };
-  const outs = outputsOf(operation, { declared, lastGood: state.lastGood }, reached);
+  const result = { ...observed, rollout: await advance(operation, rollout, declared, expected) };
+  const outs = outputsOf(operation, { declared, lastGood: state.lastGood }, result);
   const warning = foreignWarning(outs);
   if (warning !== undefined) context.log.warn(warning);
   return { outs, inputs: inputsOf(declared, isGet, context) };

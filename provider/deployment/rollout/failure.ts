@@ -9,11 +9,11 @@ import { lastGoodRevision } from "../service/outputs";
 import { newestLines } from "../service/log-lines";
 import type { Observed } from "../service/observed";
 import { currentSource } from "../service/revision-source";
-import type { Outcome } from "./follow";
+import type { RolloutEnd } from "./follow";
 import type { SmokeCheckFailure } from "./smoke-check";
 import type { Operation } from "../../resource/operation";
 import { redactSecrets } from "../service/redaction";
-import type { Reached } from "../service/reached";
+import type { RolloutResult } from "../service/rollout-result";
 import type { Rollout } from "../declared/state";
 import type { Target } from "../declared/state";
 import { rollbackTo } from "./rollback-plan";
@@ -29,17 +29,17 @@ export async function failureLines(
   operation: Operation,
   target: Target,
   { deployment, revisions }: Observed,
-  outcome: Outcome,
+  end: RolloutEnd,
   signal: AbortSignal,
 ): Promise<string[]> {
   const quote: Quote = (text) =>
     shorten(redactSecrets(text, operation.settings, target, deployment));
   return [
-    headline(deployment, outcome, quote),
-    servingRevision({ deployment, revisions }, outcome),
-    ...(outcome.state === "failed" ? await lastLogLines(operation, outcome, quote, signal) : []),
-    nextStep(operation, target, deployment, outcome),
-    ...wayBack(target, { observed: { deployment, revisions }, rollout: outcome }),
+    headline(deployment, end, quote),
+    servingRevision({ deployment, revisions }, end),
+    ...(end.state === "failed" ? await lastLogLines(operation, end, quote, signal) : []),
+    nextStep(operation, target, deployment, end),
+    ...wayBack(target, { deployment, revisions, rollout: end }),
   ];
 }
 
@@ -69,26 +69,30 @@ export function interruptedLines(
 /** The revision runs as the control plane says, and its agent server does not do what it is for. */
 export function smokeCheckLines(
   target: Target,
-  reached: Reached,
+  result: RolloutResult,
   { problem, nextStep: step }: SmokeCheckFailure,
 ): string[] {
   return [
-    `deployment '${reached.observed.deployment.name}': the revision is deployed, but the smoke check of its agent server failed: ${problem}`,
+    `deployment '${result.deployment.name}': the revision is deployed, but the smoke check of its agent server failed: ${problem}`,
     step,
-    `for another revision of the same values run \`pulumi-agentserver redeploy ${reached.observed.deployment.name}\` or change \`redeployOn\`, then run \`pulumi up\``,
-    ...wayBack(target, reached),
+    `for another revision of the same values run \`pulumi-agentserver redeploy ${result.deployment.name}\` or change \`redeployOn\`, then run \`pulumi up\``,
+    ...wayBack(target, result),
   ];
 }
 
 /** The agent of a deployed revision answers otherwise than its gate expects. */
-export function gateLines(target: Target, reached: Reached, failure: readonly string[]): string[] {
+export function gateLines(
+  target: Target,
+  result: RolloutResult,
+  failure: readonly string[],
+): string[] {
   const [scores = "", ...runs] = failure;
-  const { name } = reached.observed.deployment;
+  const { name } = result.deployment;
   return [
     `deployment '${name}': the revision is deployed and not ready, since its gate failed: ${scores}`,
     ...runs,
     afterGate(target),
-    ...wayBack(target, reached),
+    ...wayBack(target, result),
   ];
 }
 
@@ -102,24 +106,25 @@ function afterGate({ declared, lastGood }: Target): string {
 /** A text of the service as a message may have it. */
 type Quote = (text: string) => string;
 
-function headline(deployment: Deployment, outcome: Outcome, quote: Quote): string {
-  const revision = `deployment '${deployment.name}': revision ${outcome.revisionId}`;
-  const after = `after ${seconds(outcome.elapsedMs)}`;
-  if (outcome.mismatch !== undefined) {
-    const { commit, expected, problem } = outcome.mismatch;
-    const end = problem === undefined ? "was interrupted" : `could not be interrupted: ${problem}`;
-    return `${revision} is of commit ${commit} instead of ${expected}, and ${end}`;
+function headline(deployment: Deployment, end: RolloutEnd, quote: Quote): string {
+  const revision = `deployment '${deployment.name}': revision ${end.revisionId}`;
+  const after = `after ${seconds(end.elapsedMs)}`;
+  if (end.mismatch !== undefined) {
+    const { commit, expected, problem } = end.mismatch;
+    const ended =
+      problem === undefined ? "was interrupted" : `could not be interrupted: ${problem}`;
+    return `${revision} is of commit ${commit} instead of ${expected}, and ${ended}`;
   }
-  if (outcome.state === "pending") {
-    const ended = `${outcome.isCancelled ? "cancelled" : "timed out"} ${after}: ${revision}`;
-    if (outcome.silence !== undefined) return `${ended}: ${indented(quote(outcome.silence))}`;
-    return `${ended} is ${outcome.status ? `still ${outcome.status}` : "not visible yet"}`;
+  if (end.state === "pending") {
+    const ended = `${end.isCancelled ? "cancelled" : "timed out"} ${after}: ${revision}`;
+    if (end.silence !== undefined) return `${ended}: ${indented(quote(end.silence))}`;
+    return `${ended} is ${end.status ? `still ${end.status}` : "not visible yet"}`;
   }
-  const stage = outcome.stage ? ` while it was ${outcome.stage}` : "";
-  const reason = outcome.words ? `: ${indented(quote(outcome.words))}` : "";
-  if (factsOf(outcome.status).phase === "interrupted")
+  const stage = end.stage ? ` while it was ${end.stage}` : "";
+  const reason = end.words ? `: ${indented(quote(end.words))}` : "";
+  if (factsOf(end.status).phase === "interrupted")
     return `${revision} was interrupted on the control plane${stage} ${after}${reason}`;
-  return `${revision} ended with ${outcome.status} ${after}${reason}`;
+  return `${revision} ended with ${end.status} ${after}${reason}`;
 }
 
 /** Which revision served when another one had failed. */
@@ -147,15 +152,15 @@ function nextStep(
   operation: Operation,
   { declared }: Target,
   deployment: Deployment,
-  outcome: Outcome,
+  end: RolloutEnd,
 ): string {
-  if (outcome.state === "pending") {
+  if (end.state === "pending") {
     const again = "run `pulumi up` again; it waits for the same revision and creates no other";
-    return outcome.isCancelled || outcome.silence !== undefined
+    return end.isCancelled || end.silence !== undefined
       ? again
       : `${again}; ${limitOf(operation)} gives it more time`;
   }
-  if (outcome.mismatch !== undefined)
+  if (end.mismatch !== undefined)
     return "declare the commit that the ref names now, or set the ref back, and run `pulumi up` again; it creates one new revision";
   if (Object.keys(currentSource(declared, deployment)).length === 0)
     return "there is no image yet to create a new revision from: push one, set `sourceRevisionConfig.imageUri`, and run `pulumi up`";
@@ -169,22 +174,22 @@ function limitOf({ deadline, clock }: Operation): string {
 }
 
 /** What to declare for the last good revision, as one line; none where the program declares it already. */
-export function wayBack({ declared, lastGood }: Target, { observed, rollout }: Reached): string[] {
-  const revision = lastGoodRevision(observed, rollout, lastGood.revision);
-  const failed = observed.revisions.find(({ id }) => id === rollout.revisionId);
+export function wayBack({ declared, lastGood }: Target, result: RolloutResult): string[] {
+  const revision = lastGoodRevision(result, lastGood.revision);
+  const failed = result.revisions.find(({ id }) => id === result.rollout.revisionId);
   const line = describeReturn(declared, { ...lastGood, revision }, failed);
   return line === undefined ? [] : [line];
 }
 
 async function lastLogLines(
   operation: Operation,
-  outcome: Outcome,
+  end: RolloutEnd,
   quote: Quote,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const type = logOf(factsOf(outcome.status).stage ?? factsOf(outcome.stage).stage);
+  const type = logOf(factsOf(end.status).stage ?? factsOf(end.stage).stage);
   const query = { type, limit: QUOTED_LINES };
-  const newest = await newestLines(operation, outcome.revisionId, query, signal);
+  const newest = await newestLines(operation, end.revisionId, query, signal);
   if (newest.length === 0) return [];
   const lines = newest.toReversed().map((line) => `${MARGIN}${indented(quote(line), MARGIN)}`);
   return [`the ${type} log ends with\n${lines.join("\n")}`];

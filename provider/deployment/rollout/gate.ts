@@ -8,7 +8,7 @@ import { type Declared, declaredBy } from "../declared/declared";
 import { redactSecrets } from "../service/redaction";
 import { serverAt } from "./smoke-check";
 import { byName } from "../service/observe";
-import type { Reached } from "../service/reached";
+import type { RolloutResult } from "../service/rollout-result";
 import { urlOf } from "../service/service-outputs";
 import type { State } from "../declared/state";
 import type { Target } from "../declared/state";
@@ -17,7 +17,7 @@ import type { Target } from "../declared/state";
 export async function deploymentGateFailure(
   operation: Operation,
   target: Target,
-  { observed: { deployment }, rollout }: Reached,
+  { deployment, rollout }: RolloutResult,
 ): Promise<readonly string[] | undefined> {
   const { gate, apiKey, graphId = "" } = known(target.declared.smokeCheck) ?? {};
   const url = urlOf(deployment);

@@ -1,17 +1,11 @@
 import { hasFailed, isDeployed } from "../../../sdk/status";
 import type { Settings } from "../../../settings/settings";
 import type { Props } from "../../arguments/props";
-import type { Observed } from "./observed";
+import type { RolloutResult } from "./rollout-result";
 import { toRevisionOutput, toServiceOutputs } from "./service-outputs";
 import type { Declared } from "../declared/declared";
 import { comesToRevision, keepsUrl, planOf } from "../declared/plan";
-import {
-  type LastGood,
-  type LastGoodRevision,
-  openRollout,
-  type Rollout,
-  type State,
-} from "../declared/state";
+import { type LastGood, type LastGoodRevision, openRollout, type State } from "../declared/state";
 
 /** The newest revisions that the outputs list. */
 export const LISTED_REVISIONS = 10;
@@ -67,8 +61,7 @@ export function unsettledOutputs(state: State, declared: Declared): string[] {
 /** Everything the state keeps: the inputs as they were declared, and what the service says. */
 export function toOutputs(
   inputs: Props,
-  { deployment, revisions }: Observed,
-  rollout: Rollout,
+  { deployment, revisions, rollout }: RolloutResult,
   settings: Settings,
   lastGood: LastGood,
 ): Props {
@@ -80,7 +73,7 @@ export function toOutputs(
     revisions: revisions.slice(0, LISTED_REVISIONS).map(toRevisionOutput),
     // Also one that a push created.
     failedRevision: newest && hasFailed(newest.status) ? toRevisionOutput(newest) : null,
-    lastGoodRevision: lastGoodRevision({ deployment, revisions }, rollout, lastGood.revision),
+    lastGoodRevision: lastGoodRevision({ revisions, rollout }, lastGood.revision),
     // Secret, since they hold variables. After a roll-out that is done they are the inputs themselves.
     lastGoodInputs: rollout.state === "done" ? undefined : lastGood.declared?.props,
     rollout,
@@ -93,8 +86,7 @@ export function toOutputs(
  * then the new revision has not proved good.
  */
 export function lastGoodRevision(
-  { revisions }: Observed,
-  rollout: Rollout,
+  { revisions, rollout }: Pick<RolloutResult, "revisions" | "rollout">,
   known: LastGoodRevision | null,
 ): LastGoodRevision | null {
   const isUnfinished = rollout.state !== "done";

@@ -1,5 +1,6 @@
 import type { Observed } from "./observed";
-import { type Change, newRevision, responseTo } from "./send-patch";
+import type { RolloutResult } from "./rollout-result";
+import { newRevision, responseTo } from "./send-patch";
 import type { Operation } from "../../resource/operation";
 
 /**
@@ -10,12 +11,12 @@ export async function redeploy(
   operation: Operation,
   before: Observed,
   revisionId: string,
-): Promise<Change> {
+): Promise<RolloutResult> {
   const { client, id } = operation;
   const response = await responseTo(client.revisions.redeploy(id, revisionId));
   const { deployment, revisionId: created } = await newRevision(operation, before, response);
-  if (created !== undefined) return { deployment, toFollow: true, revisionId: created };
-  if (response.lost) throw response.lost.error;
+  if (created === undefined && response.lost) throw response.lost.error;
   // A service may deploy the old revision itself once more.
-  return { deployment, toFollow: true, revisionId: deployment.latest_revision_id ?? revisionId };
+  const followed = created ?? deployment.latest_revision_id ?? revisionId;
+  return { ...before, deployment, rollout: { revisionId: followed, state: "pending" } };
 }
