@@ -7,11 +7,10 @@ import { textOf } from "../../shared/records";
 import type { Props } from "../arguments/props";
 import { controlPlaneAdvice } from "../resource/advice";
 import { formatError } from "../resource/errors";
-import { deploymentArguments } from "./declared/argument-table";
 import { adopt, wouldCreate } from "./adoption";
 import { outputsAfter } from "./result";
 import { awaitRollout } from "./rollout/await";
-import type { Declared } from "./declared/declared";
+import { type Declared, withValues } from "./declared/declared";
 import { deriveName, MOST_NAMES, NameTaken } from "./declared/name";
 import { byName } from "./service/observe";
 import { toCreateRequest } from "./service/request";
@@ -113,7 +112,7 @@ async function setDisplayName(
   try {
     await client.deployments.update(created.deployment.id, { display_name }, { resource: urn });
   } catch (error) {
-    const putBack = deploymentArguments.withValues(declared, { displayName: undefined });
+    const putBack = withValues(declared, { displayName: undefined });
     throw new RolloutError({ ...created, putBack }, [
       `deployment '${created.deployment.name}' was created without its display name: ${formatError(error, controlPlaneAdvice(settings))}`,
       "run `pulumi up` again; it waits for the same revision and sets the name",

@@ -4,8 +4,8 @@ import { known } from "../arguments/decode";
 import { describeGate } from "../gate/gate";
 import { COMMIT, REPO_REF } from "./declared/argument-table";
 import type { Declared } from "./declared/declared";
-import { describeNames, environmentOf, type VariableChanges } from "./declared/environment";
-import { comesToRevision, type Plan } from "./declared/plan";
+import { describeNames } from "./declared/environment";
+import { comesToRevision, type Plan, type VariableChanges } from "./declared/plan";
 import { knownMembers } from "./declared/resource-spec";
 import { describeSize, describeSizeChange } from "./declared/size";
 import { hasPassedGate } from "./rollout/gate";
@@ -141,8 +141,8 @@ function describeDropped(member: string, value: unknown): string {
 
 /** Without `env` and `secrets` the program does not own the variables, and nothing is sent. */
 function describeReleased({ before, after }: Plan): string[] {
-  const names = Object.keys(environmentOf(before).variables);
-  if (environmentOf(after).isOwned || names.length === 0) return [];
+  const names = Object.keys(before.environment.variables);
+  if (after.environment.isOwned || names.length === 0) return [];
   const stay = names.length > 1 ? "stay" : "stays";
   return [
     `env and secrets are removed from the program: ${describeNames(names)} ${stay} on the service`,

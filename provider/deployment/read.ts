@@ -7,9 +7,9 @@ import { type Operation, operationOf } from "../resource/operation";
 import type { Context } from "../resource/context";
 import { known, Unknown } from "../arguments/decode";
 import type { Props } from "../arguments/props";
-import { COMMIT, deploymentArguments } from "./declared/argument-table";
+import { COMMIT } from "./declared/argument-table";
 import { declarable, declarableValues, importable } from "./declared/declarable";
-import type { Declared, Values } from "./declared/declared";
+import { type Declared, type Values, withValues } from "./declared/declared";
 import { shownVariables } from "./declared/environment";
 import { classify } from "./service/status";
 import { asShown, findDeployment } from "./service/observe";
@@ -42,7 +42,7 @@ export async function readDeployment(
   const { deployment } = observed;
   const declared = isGet
     ? everythingObserved(deployment)
-    : deploymentArguments.withValues(state.recorded, merge<Values>(state.recorded, deployment));
+    : withValues(state.recorded, merge<Values>(state.recorded, deployment));
   const rollout = isGet ? latestRollout(observed) : knownRollout(state, declared, observed);
   const expected = { ...observed, commit: known(state.declared[COMMIT]) };
   const result = { ...observed, rollout: await advance(operation, rollout, declared, expected) };

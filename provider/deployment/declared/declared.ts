@@ -2,6 +2,7 @@ import { known } from "../../arguments/decode";
 import { optionsIn, type SeenOptions } from "../../arguments/option-inputs";
 import type { Props } from "../../arguments/props";
 import { type ArgumentValues, deploymentArguments } from "./argument-table";
+import { type Environment, environmentOf } from "./environment";
 
 /** When a wait ends: when the revision serves, when it is deployed, or at once. */
 export type Until = "active" | "deployed" | "none";
@@ -9,6 +10,8 @@ export type Until = "active" | "deployed" | "none";
 /** Values of a deployment's arguments by path, declared or observed. */
 export interface Values extends ArgumentValues {
   readonly isNameDerived: boolean;
+  /** `env` and `secrets` together. */
+  readonly environment: Environment;
 }
 
 /** The declared state of a deployment, decoded from its inputs once. */
@@ -30,9 +33,16 @@ export function declaredBy(props: Props): Declared {
   return {
     ...values,
     ...optionsIn(props),
+    environment: environmentOf(values),
     isNameDerived: props["__nameDerived"] === true,
     until: until === "deployed" || until === "none" ? until : "active",
     timeoutSeconds: known(wait?.timeoutSeconds),
     rollsBack: values.onFailure === "rollback",
   };
+}
+
+/** A declared state with other values, written into its inputs too; undefined removes one. */
+export function withValues(declared: Declared, values: Partial<ArgumentValues>): Declared {
+  const changed = deploymentArguments.withValues(declared, values);
+  return { ...changed, environment: environmentOf(changed) };
 }

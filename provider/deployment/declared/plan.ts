@@ -1,7 +1,7 @@
 import { Unknown } from "../../arguments/decode";
 import { type ArgumentPath, COMMIT, deploymentArguments } from "./argument-table";
 import type { Values } from "./declared";
-import { compareVariables, environmentOf, hasChanges, type VariableChanges } from "./environment";
+import type { Variables } from "./environment";
 import { referencesByName } from "./references";
 import { knownMembers, type SpecChange, specChange } from "./resource-spec";
 
@@ -52,7 +52,7 @@ export function planOf(before: Values, after: Values): Plan {
 
 /** A variable stands for itself, an object for what is in it. `redeployOn` counts where it had a value. */
 function unknownOf(before: Values, after: Values): string[] {
-  const { variables } = environmentOf(after);
+  const { variables } = after.environment;
   const members = Object.entries(knownMembers(after[RESOURCE_SPEC]));
   return [
     ...deploymentArguments
@@ -111,14 +111,37 @@ function redeploys({ redeployOn: old }: Values, { redeployOn: value }: Values): 
 
 /** An unknown value is not a known change, and where names are unknown none is known to be removed. */
 function variableChanges(before: Values, after: Values): VariableChanges {
-  const { isOwned, variables, hasUnknownNames } = environmentOf(after);
+  const { isOwned, variables, hasUnknownNames } = after.environment;
   if (!isOwned) return NO_CHANGES;
-  const changes = compareVariables(environmentOf(before).variables, variables);
+  const changes = compareVariables(before.environment.variables, variables);
   return {
     added: changes.added,
     changed: changes.changed.filter((name) => variables[name] !== Unknown),
     removed: hasUnknownNames ? [] : changes.removed,
   };
+}
+
+/** Names of variables by what happens to them, sorted. */
+export interface VariableChanges {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly changed: readonly string[];
+}
+
+/** Compares two environments. */
+export function compareVariables(olds: Variables, news: Variables): VariableChanges {
+  const names = [...new Set([...Object.keys(olds), ...Object.keys(news)])].toSorted();
+  return {
+    added: names.filter((name) => !Object.hasOwn(olds, name)),
+    removed: names.filter((name) => !Object.hasOwn(news, name)),
+    changed: names.filter(
+      (name) => Object.hasOwn(olds, name) && Object.hasOwn(news, name) && olds[name] !== news[name],
+    ),
+  };
+}
+
+export function hasChanges({ added, changed, removed }: VariableChanges): boolean {
+  return added.length + changed.length + removed.length > 0;
 }
 
 const NO_CHANGES: VariableChanges = { added: [], changed: [], removed: [] };

@@ -1,9 +1,8 @@
 import type { Deployment } from "../../../sdk";
 import { textOf } from "../../../shared/records";
 import { COMMANDS, deploymentArguments, REPO_REF } from "../declared/argument-table";
-import type { Declared, Values } from "../declared/declared";
-import { environmentOf, hasChanges } from "../declared/environment";
-import { comesToRevision, type Plan, planOf } from "../declared/plan";
+import { type Declared, type Values, withValues } from "../declared/declared";
+import { comesToRevision, hasChanges, type Plan, planOf } from "../declared/plan";
 import { ignoring } from "../service/ignored";
 import { isBranch } from "../service/revision-source";
 import type { LastGood, LastGoodRevision } from "../declared/state";
@@ -83,7 +82,7 @@ function withTriggersOf(good: Declared, declared: Declared): Declared {
   const values: Partial<Values> = Object.fromEntries([...triggers, ...commands]);
   // The service clears references, unlike variables.
   const secretReferences = good.secretReferences ?? (declared.secretReferences && []);
-  return deploymentArguments.withValues(declared, { ...values, env, secrets, secretReferences });
+  return withValues(declared, { ...values, env, secrets, secretReferences });
 }
 
 const TRIGGERS = deploymentArguments
@@ -103,5 +102,5 @@ function memberOf(path: string): string {
 }
 
 function hasVariables(values: Values): boolean {
-  return Object.keys(environmentOf(values).variables).length > 0;
+  return Object.keys(values.environment.variables).length > 0;
 }

@@ -1,9 +1,8 @@
 import type { Deployment } from "../../../sdk";
 import { Unknown } from "../../arguments/decode";
 import { keysOf, withIgnored } from "../../arguments/property-path";
-import { deploymentArguments } from "../declared/argument-table";
-import { type Declared, declaredBy, type Values } from "../declared/declared";
-import { environmentOf, shownVariables, type Variables } from "../declared/environment";
+import { type Declared, declaredBy, type Values, withValues } from "../declared/declared";
+import { shownVariables, type Variables } from "../declared/environment";
 import { merge, withCommands, withHiddenAsUnknown } from "./observed";
 import { isCommit } from "./revision-source";
 
@@ -14,10 +13,10 @@ import { isCommit } from "./revision-source";
 export function ignoring(program: Declared, deployment: Deployment) {
   const { ignoredPaths } = program;
   if (ignoredPaths.length === 0) return (values: Declared): Declared => values;
-  const owner = { ...program, env: withIgnoredNames(program, deployment) };
+  const owner = withValues(program, { env: withIgnoredNames(program, deployment) });
   const seen = withCommands(merge<Values>(owner, deployment), deployment);
   const isRefHidden = isCommit(deployment.source_revision_config.repo_ref);
-  const { props } = deploymentArguments.withValues(program, {
+  const { props } = withValues(program, {
     ...withHiddenAsUnknown(seen, deployment),
     ...(isRefHidden && { "sourceRevisionConfig.repoRef": Unknown }),
   });
@@ -26,7 +25,7 @@ export function ignoring(program: Declared, deployment: Deployment) {
 
 /** The declared `env`, and the service's variables that a program ignores there: others count as secrets. */
 function withIgnoredNames(program: Declared, deployment: Deployment): Variables | undefined {
-  const { env, secrets, isOwned } = environmentOf(program);
+  const { env, secrets, isOwned } = program.environment;
   const paths = program.ignoredPaths.map(keysOf).filter(([kind]) => kind === "env");
   if (!isOwned || paths.length === 0) return env;
   const names = Object.keys(shownVariables(deployment) ?? {})

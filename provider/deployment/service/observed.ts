@@ -4,13 +4,13 @@ import { camelKeys } from "../../arguments/casing";
 import { known, Unknown } from "../../arguments/decode";
 import { present, type Props, sameValue, valueAt } from "../../arguments/props";
 import { COMMANDS, COMMIT, deploymentArguments, REPO_REF } from "../declared/argument-table";
-import { type Declared, declaredBy, type Values } from "../declared/declared";
+import { type Declared, declaredBy, type Values, withValues } from "../declared/declared";
 import {
-  environmentOf,
+  type Environment,
   fromSecrets,
   observedEnvironment,
+  shownEnvironment,
   shownVariables,
-  type Variables,
 } from "../declared/environment";
 import { knownMembers, mergedMembers } from "../declared/resource-spec";
 import { isCommit, isImageOf } from "./revision-source";
@@ -41,7 +41,7 @@ export function everythingObserved(deployment: Deployment): Declared {
   const shown = shownVariables(deployment) ?? {};
   const isWhole = !Object.values(shown).includes(Unknown);
   const declared = declaredBy({ ...shownBy(deployment), secrets: isWhole ? shown : {} });
-  return deploymentArguments.withValues(declared, { [COMMIT]: undefined });
+  return withValues(declared, { [COMMIT]: undefined });
 }
 
 /** The inputs that a response shows. */
@@ -64,15 +64,20 @@ function shownBy({ name, display_name, source, ...configs }: Deployment): Props 
 export function merge<Some extends Values>(declared: Some, deployment: Deployment): Some {
   const shown = deploymentArguments.decode(shownBy(deployment));
   const drift = deploymentArguments.drift(declared, shown);
-  const { env, secrets } = observedEnvironment(environmentOf(declared), shownVariables(deployment));
+  const environment = observedEnvironment(declared.environment, shownVariables(deployment));
   return {
     ...declared,
     ...drift,
     name: shown.name,
     ...mergedMemberwise(declared, shown, drift),
-    env,
-    secrets,
+    ...withEnvironment(environment),
   };
+}
+
+function withEnvironment(
+  environment: Environment,
+): Pick<Values, "env" | "secrets" | "environment"> {
+  return { env: environment.env, secrets: environment.secrets, environment };
 }
 
 const SPEC = "sourceConfig.resourceSpec";
@@ -103,15 +108,11 @@ export function withHiddenAsUnknown(values: Values, deployment: Deployment): Val
   const hidden = CHANGEABLE.filter(
     (path) => values[path] !== undefined && valueAt(shown.props, path) === undefined,
   );
-  const { env, secrets } = environmentOf(values);
-  const variables = shownVariables(deployment);
-  const asShown = (own: Variables | undefined): Variables | undefined =>
-    own && Object.fromEntries(Object.keys(own).map((name) => [name, variables?.[name] ?? Unknown]));
+  const environment = shownEnvironment(values.environment, shownVariables(deployment));
   return {
     ...values,
     ...Object.fromEntries(hidden.map((path) => [path, Unknown])),
-    env: asShown(env),
-    secrets: asShown(secrets),
+    ...withEnvironment(environment),
   };
 }
 

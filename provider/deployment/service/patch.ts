@@ -5,15 +5,8 @@ import { camelKeys, snakeKeys, snakeName } from "../../arguments/casing";
 import { known, Unknown } from "../../arguments/decode";
 import type { Props } from "../../arguments/props";
 import { COMMANDS, deploymentArguments, REPO_REF } from "../declared/argument-table";
-import {
-  compareVariables,
-  describeNames,
-  environmentOf,
-  hasChanges,
-  shownVariables,
-  toSecrets,
-} from "../declared/environment";
-import { comesToRevision, type Plan } from "../declared/plan";
+import { describeNames, shownVariables, toSecrets } from "../declared/environment";
+import { comesToRevision, compareVariables, hasChanges, type Plan } from "../declared/plan";
 import { currentSource } from "./revision-source";
 import { referencesIn } from "../declared/references";
 import { mergedSpec } from "../declared/resource-spec";
@@ -130,7 +123,7 @@ function fieldsToSend(
 
 function environmentToSend({ variables, after }: Plan, deployment: Deployment) {
   if (!hasChanges(variables)) return undefined;
-  const wanted = environmentOf(after).variables;
+  const wanted = after.environment.variables;
   const shown = shownVariables(deployment);
   if (shown && !hasChanges(compareVariables(shown, wanted))) return undefined;
   const hidden = Object.keys(wanted).filter((name) => wanted[name] === Unknown);
