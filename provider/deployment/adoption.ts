@@ -12,7 +12,7 @@ import { COMMIT } from "./declared/argument-table";
 import { type Declared, declaredBy, type Values } from "./declared/declared";
 import { NameTaken } from "./declared/name";
 import { ignoring } from "./service/ignored";
-import { merge, withCommands, withHiddenAsUnknown } from "./service/observed";
+import { merge, shownState } from "./service/observed";
 import { patchOf } from "./service/patch";
 import { type Plan, planOf } from "./declared/plan";
 import { revisionReasons } from "./preview";
@@ -28,7 +28,8 @@ export async function adopt(
   const seen = await adoptableState(operation, declared, existing);
   const own: Operation = { ...operation, id: existing.id };
   const revisions = await own.client.revisions.newest(own.id, 2);
-  const patch = patchOf(planOf(seen, ignoring(declared, existing)(declared)), existing);
+  const after = ignoring(declared, existing)(declared);
+  const patch = patchOf(planOf(seen, after), existing);
   return sendPatch(own, { deployment: existing, revisions }, patch);
 }
 
@@ -50,19 +51,17 @@ async function adoptableState(
     );
   const ownership = await ownershipOf(operation, id, declared.props);
   const isOwn = isOwnBy(ownership, (inputs) => wouldCreate(declaredBy(inputs), existing));
-  const seen = merge<Values>(declared, existing);
-  const plan = planOf(seen, declared);
+  const plan = planOf(merge<Values>(declared, existing), declared);
+  const obstacle = obstacleTo(plan);
   if (!isOwn && !(declared.adoptExisting === true && mayAdopt(ownership, urn, declared)))
     throw takenError(operation, declared, existing, { ownership, plan });
-  const obstacle = obstacleTo(declared, existing);
   if (obstacle !== undefined) throw new Error(`adopt deployment '${name}' (${id}): ${obstacle}`);
   reportAdoption(operation, `deployment ${id}`, ownership, isOwn);
-  return withHiddenAsUnknown(withCommands(seen, existing), existing);
+  return shownState(declared, existing);
 }
 
 /** Why a deployment cannot become what is declared, whoever has it. */
-export function obstacleTo(declared: Declared, existing: Deployment): string | undefined {
-  const { replaces } = planOf(merge<Values>(declared, existing), declared);
+export function obstacleTo({ replaces }: Plan): string | undefined {
   const differing = replaces.filter((path) => path !== "name");
   if (differing.length === 0) return undefined;
   return `${differing.join(", ")} differ and can't be changed; declare its values, or choose another name`;
@@ -82,9 +81,13 @@ function differences(plan: Plan): string[] {
  * Whether `adoptExisting` suffices. Not for the deployment of another resource of the stack, which would delete it; only a
  * resource that this process serves too leaves it, as one that was renamed without an alias.
  */
-function mayAdopt(ownership: Ownership, urn: string | undefined, { props }: Declared): boolean {
+function mayAdopt(
+  ownership: Ownership,
+  urn: string | undefined,
+  { replacementOrder }: Declared,
+): boolean {
   if (ownership.says === "held") return ownership.isServedHere && ownership.by !== urn;
-  return !mayBeReplaced(ownership, props);
+  return !mayBeReplaced(ownership, replacementOrder);
 }
 
 function takenError(

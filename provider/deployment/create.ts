@@ -10,11 +10,12 @@ import { formatError } from "../resource/errors";
 import { adopt, wouldCreate } from "./adoption";
 import { outputsAfter } from "./result";
 import { awaitRollout } from "./rollout/await";
-import { type Declared, withValues } from "./declared/declared";
+import { deploymentArguments } from "./declared/argument-table";
+import type { Declared } from "./declared/declared";
 import { deriveName, MOST_NAMES, NameTaken } from "./declared/name";
 import { byName } from "./service/observe";
 import { toCreateRequest } from "./service/request";
-import { timeoutMsOf, waitUntilGone } from "./service/deletion";
+import { waitUntilGone } from "./service/deletion";
 import { RolloutError, type RolloutResult } from "./service/rollout-result";
 import { isBeingDeleted } from "../../sdk/status";
 import { NOTHING_GOOD } from "./declared/state";
@@ -112,7 +113,7 @@ async function setDisplayName(
   try {
     await client.deployments.update(created.deployment.id, { display_name }, { resource: urn });
   } catch (error) {
-    const putBack = withValues(declared, { displayName: undefined });
+    const putBack = deploymentArguments.withValues(declared, { displayName: undefined });
     throw new RolloutError({ ...created, putBack }, [
       `deployment '${created.deployment.name}' was created without its display name: ${formatError(error, controlPlaneAdvice(settings))}`,
       "run `pulumi up` again; it waits for the same revision and sets the name",
@@ -131,7 +132,7 @@ async function findByName(
   const { id } = existing;
   void operation.log.progress(`waiting for the end of deployment ${id}, which has this name`);
   const task = `create deployment '${name}': deployment ${id}, which has this name, is being deleted`;
-  await waitUntilGone({ ...operation, id }, timeoutMsOf(operation, timeoutSeconds), task);
+  await waitUntilGone({ ...operation, id }, timeoutSeconds, task);
   return undefined;
 }
 

@@ -2,7 +2,7 @@ import { requestDeletion } from "../../sdk/deletion";
 import { isBeingDeleted } from "../../sdk/status";
 import { operationOf } from "../resource/operation";
 import type { Context } from "../resource/context";
-import { timeoutMsOf, waitUntilGone } from "./service/deletion";
+import { waitUntilGone } from "./service/deletion";
 import { findDeployment } from "./service/observe";
 import type { State } from "./declared/state";
 
@@ -28,6 +28,6 @@ export async function deleteDeployment(id: string, state: State, context: Contex
   // A 404 may be the slip of one replica: it counts as the answer to a DELETE, which can be repeated.
   const isLeaving = isBeingDeleted(deployment?.status);
   const isAccepted = !isLeaving && (await requestDeletion(operation.client, id));
-  const timeoutMs = timeoutMsOf(operation, state.declared.timeoutSeconds);
-  await waitUntilGone(operation, timeoutMs, `delete deployment '${name}' (${id})`, isAccepted);
+  const { timeoutSeconds } = state.declared;
+  await waitUntilGone(operation, timeoutSeconds, `delete deployment '${name}' (${id})`, isAccepted);
 }

@@ -5,7 +5,7 @@ import { describeGate } from "../gate/gate";
 import { COMMIT, REPO_REF } from "./declared/argument-table";
 import type { Declared } from "./declared/declared";
 import { describeNames } from "./declared/environment";
-import { comesToRevision, type Plan, type VariableChanges } from "./declared/plan";
+import type { Plan, VariableChanges } from "./declared/plan";
 import { knownMembers } from "./declared/resource-spec";
 import { describeSize, describeSizeChange } from "./declared/size";
 import { hasPassedGate } from "./rollout/gate";
@@ -46,13 +46,12 @@ const ORDER = {
 
 /** The plan in one line of the preview; undefined when there is nothing to say. */
 export function describePlan(plan: Plan, state: State, after: Declared): string | undefined {
-  const { replaces, settings } = plan;
+  const { createsRevision: isNewRevision, replaces, settings } = plan;
   if (replaces.length > 0)
     return [
       `replaced, since ${list(replaces)} can't be changed: ${describeReplacement(after)}`,
       ...gateOf(after),
     ].join("; ");
-  const isNewRevision = comesToRevision(plan);
   const { state: progress } = openRollout(state, after);
   const isUnfinished = progress !== "done";
   const parts = [

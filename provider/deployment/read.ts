@@ -9,13 +9,13 @@ import { known, Unknown } from "../arguments/decode";
 import type { Props } from "../arguments/props";
 import { COMMIT } from "./declared/argument-table";
 import { declarable, declarableValues, importable } from "./declared/declarable";
-import { type Declared, type Values, withValues } from "./declared/declared";
+import { type Declared, type Values, withArguments } from "./declared/declared";
 import { shownVariables } from "./declared/environment";
 import { classify } from "./service/status";
 import { asShown, findDeployment } from "./service/observe";
 import { everythingObserved, merge, type Observed, observedOf } from "./service/observed";
 import { LISTED_REVISIONS } from "./service/outputs";
-import { comesToRevision, planOf } from "./declared/plan";
+import { planOf } from "./declared/plan";
 import { comesAfter, foreignWarning } from "./service/revision-order";
 import { otherCommit } from "./service/revision-source";
 import type { Rollout, State } from "./declared/state";
@@ -42,7 +42,7 @@ export async function readDeployment(
   const { deployment } = observed;
   const declared = isGet
     ? everythingObserved(deployment)
-    : withValues(state.recorded, merge<Values>(state.recorded, deployment));
+    : withArguments(state.recorded, merge<Values>(state.recorded, deployment));
   const rollout = isGet ? latestRollout(observed) : knownRollout(state, declared, observed);
   const expected = { ...observed, commit: known(state.declared[COMMIT]) };
   const result = { ...observed, rollout: await advance(operation, rollout, declared, expected) };
@@ -86,8 +86,8 @@ function latestRollout({ deployment, revisions }: Observed): Rollout {
  */
 function knownRollout(state: State, declared: Declared, observed: Observed): Rollout {
   const latest = latestRollout(observed);
-  const isChanged = comesToRevision(planOf(state.declared, declarableValues(declared)));
-  return isChanged && latest.revisionId !== state.rollout.revisionId ? latest : state.rollout;
+  const { createsRevision } = planOf(state.declared, declarableValues(declared));
+  return createsRevision && latest.revisionId !== state.rollout.revisionId ? latest : state.rollout;
 }
 
 /** The rollout advances by the status of its own revision alone, wherever newer ones may stand. */

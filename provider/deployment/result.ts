@@ -1,4 +1,5 @@
 import { InitializationFailure } from "../resource/initialization-failure";
+import { inLines } from "../resource/errors";
 import type { Operation } from "../resource/operation";
 import type { Props } from "../arguments/props";
 import { redactSecrets } from "./service/redaction";
@@ -22,12 +23,7 @@ export async function outputsAfter(
     if (!(error instanceof RolloutError)) throw error;
     const { deployment } = error.result;
     const outputs = outputsOf(operation, target, error.result);
-    const reason = redactSecrets(
-      error.lines.join("\n      "),
-      operation.settings,
-      target,
-      deployment,
-    );
+    const reason = redactSecrets(inLines(error.lines), operation.settings, target, deployment);
     throw new InitializationFailure(deployment.id, outputs, [reason]);
   }
 }

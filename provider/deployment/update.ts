@@ -4,7 +4,7 @@ import { type Operation, operationOf } from "../resource/operation";
 import type { Context } from "../resource/context";
 import type { Props } from "../arguments/props";
 import type { Declared, Values } from "./declared/declared";
-import { comesToRevision, planOf } from "./declared/plan";
+import { planOf } from "./declared/plan";
 import { foreignRevision } from "./service/revision-order";
 import { secretValues } from "./service/redaction";
 import { outputsAfter } from "./result";
@@ -85,8 +85,7 @@ function withFollowUp(
   if (rollout.state !== "failed" || newest === undefined || newest.id === rollout.revisionId)
     return rollout;
   const seen = merge<Values>(declared, deployment);
-  const isLacking = comesToRevision(planOf(seen, declared));
-  if (hasFailed(newest.status) || isLacking) return rollout;
+  if (hasFailed(newest.status) || planOf(seen, declared).createsRevision) return rollout;
   log.info(`revision ${newest.id} came after the failed one: it is followed, and none was created`);
   return { revisionId: newest.id, state: "pending" };
 }

@@ -72,3 +72,8 @@ function fieldProblems({ problems, status, detail }: Unprocessable): string {
   );
   return shorten(lines.join("; "));
 }
+
+/** A message of several lines, as Pulumi shows it: the further ones are indented below the headline. */
+export function inLines(lines: readonly string[]): string {
+  return lines.join("\n      ");
+}

@@ -1,9 +1,10 @@
 import { messageOf } from "../../shared/errors";
-import { optionsIn } from "../arguments/option-inputs";
+import { optionsIn, type SeenOptions } from "../arguments/option-inputs";
 import { type Props, sameKnown, visibleOf } from "../arguments/props";
 import type { Context } from "./context";
+import { inLines } from "./errors";
 import type { Recorded, StackState } from "./stack-state";
-import { isPlaceholder } from "./indeterminate-create";
+import { isPlaceholder } from "./placeholder";
 import { identityOf, typeOf } from "../../shared/urn";
 
 /** The record, in the state of the stack, of a thing that a create finds in the place of its own. */
@@ -93,8 +94,11 @@ export function isOwnBy(ownership: Ownership, wouldCreate: (inputs: Props) => bo
  * Whether what a create finds may be its own resource's: where the state cannot be read, a forced replacement that creates
  * first would adopt that and then delete it.
  */
-export function mayBeReplaced(ownership: Ownership, inputs: Props): boolean {
-  return ownership.says === "unreadable" && optionsIn(inputs).replacementOrder !== "deletes first";
+export function mayBeReplaced(
+  ownership: Ownership,
+  order: SeenOptions["replacementOrder"],
+): boolean {
+  return ownership.says === "unreadable" && order !== "deletes first";
 }
 
 /** Reports the adoption of a thing, `deployment 0f3c…`: of what an interrupted create made, or what the program asks for. */
@@ -135,7 +139,7 @@ interface Taken {
   readonly otherwise: string;
 }
 
-/** Why a thing is not adopted, what differs in it, and every way out. */
+/** Why a thing is not adopted, what differs in it, and every way out: a line each. */
 export function refusalOf(
   { urn = "", canImport }: Pick<Context, "urn" | "canImport">,
   { id, ownership, inputs, differences, adoption, otherwise }: Taken,
@@ -143,20 +147,21 @@ export function refusalOf(
   const command = `pulumi import ${typeOf(urn)} ${identityOf(urn).logicalName} ${id}`;
   const toImport = canImport ? [`to manage it here, run \`${command}\``] : [];
   const aliased = "if this program has it under another name or type, set the option aliases";
+  const { replacementOrder } = optionsIn(inputs);
   const toAdopt =
-    inputs["adoptExisting"] === true && mayBeReplaced(ownership, inputs)
+    inputs["adoptExisting"] === true && mayBeReplaced(ownership, replacementOrder)
       ? [`to adopt it, run \`pulumi up\` again when the state can be read${orDeleteFirst(inputs)}`]
       : adoption;
   const waysOut =
     ownership.says === "held"
-      ? [waysOutOfHeld(ownership.by, urn, inputs)]
+      ? waysOutOfHeld(ownership.by, urn, inputs)
       : [...(ownership.says === "unreadable" ? [aliased] : []), ...toImport, ...toAdopt];
-  return [
+  return inLines([
     whatIsKnown(ownership, urn),
     differences.length > 0 ? `it differs in ${differences.join(", ")}` : "it has what is declared",
     ...waysOut,
     `else ${otherwise}`,
-  ].join("; ");
+  ]);
 }
 
 function whatIsKnown(ownership: Ownership, urn: string): string {
@@ -178,10 +183,13 @@ function orDeleteFirst(inputs: Props): string {
   return isSaid ? ", or remove the option deleteBeforeReplace: false" : "";
 }
 
-export function waysOutOfHeld(holder: string, urn: string, inputs: Props): string {
+export function waysOutOfHeld(holder: string, urn: string, inputs: Props): string[] {
   if (holder !== urn)
-    return `if this is the same resource under another name or type, set the option aliases: ["${holder}"]; if it hands the name over, run \`pulumi destroy --target '${holder}'\`, then \`pulumi up\``;
+    return [
+      `if this is the same resource under another name or type, set the option aliases: ["${holder}"]`,
+      `if it hands the name over, run \`pulumi destroy --target '${holder}'\`, then \`pulumi up\``,
+    ];
   return optionsIn(inputs).replacementOrder === "creates first"
-    ? "to replace it, remove the option deleteBeforeReplace: false"
-    : "to replace it, set the option deleteBeforeReplace: true";
+    ? ["to replace it, remove the option deleteBeforeReplace: false"]
+    : ["to replace it, set the option deleteBeforeReplace: true"];
 }

@@ -4,6 +4,7 @@ import { deploymentOf } from "../agent-server/deployment";
 import { ownId } from "../agent-server/own-id";
 import { addressOf, explainHidden, serverOf } from "../agent-server/server";
 import type { Context } from "../resource/context";
+import { inLines } from "../resource/errors";
 import { readSettled } from "../resource/find";
 import { InitializationFailure } from "../resource/initialization-failure";
 import { type Post, type Posted, postOnce, sinceNow } from "../resource/post-once";
@@ -51,9 +52,11 @@ async function outputsOf({ server, news, context }: Creation, thread: Thread): P
     return { ...deployment, ...toOutputs(news.props, observed, state) };
   } catch (error) {
     const outs = { ...deployment, ...toOutputs(news.props, thread) };
-    throw new InitializationFailure(id, outs, [
-      `thread ${id} was created, but not as declared: ${messageOf(error)}\n      run \`pulumi up\` again; it creates no second thread`,
-    ]);
+    const lines = [
+      `thread ${id} was created, but not as declared: ${messageOf(error)}`,
+      "run `pulumi up` again; it creates no second thread",
+    ];
+    throw new InitializationFailure(id, outs, [inLines(lines)]);
   }
 }
 

@@ -41,7 +41,7 @@ const follow: Wait = (operation) =>
   }).then(({ isCancelled }) => (isCancelled ? "cancelled" : "ended"));
 const firstRevision: Wait = (operation) =>
   awaitRollout(operation, aTarget(GIT_INPUTS), accepted(aDeployment(), null));
-const deletion: Wait = (operation) => waitUntilGone(operation, 600_000, "delete deployment");
+const deletion: Wait = (operation) => waitUntilGone(operation, 600, "delete deployment");
 const smokeCheck: Wait = async (operation, url) => {
   const check = known(declaredBy({ smokeCheck: { timeoutSeconds: 600 } }).smokeCheck);
   return check && (await smokeCheckFailure(operation, check, url))?.problem;

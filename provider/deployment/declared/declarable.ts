@@ -3,7 +3,7 @@ import { recordOf } from "../../../shared/records";
 import { Unknown } from "../../arguments/decode";
 import { present, type Props } from "../../arguments/props";
 import { deploymentArguments } from "./argument-table";
-import { type Declared, type Values, withValues } from "./declared";
+import type { Declared, Values } from "./declared";
 import { withoutDefaults } from "./resource-spec";
 
 const NOTHING = deploymentArguments.decode({});
@@ -13,7 +13,7 @@ const NOTHING = deploymentArguments.decode({});
  * and the URL of a deployment from git.
  */
 export function declarable(declared: Declared): Declared {
-  return withValues(declared, withoutForeign(declared));
+  return deploymentArguments.withValues(declared, withoutForeign(declared));
 }
 
 /** The same of values. */

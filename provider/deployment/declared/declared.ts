@@ -27,22 +27,27 @@ export interface Declared extends Values, SeenOptions {
 
 /** Reads inputs, or the outputs of a state, which hold the inputs it was made with. */
 export function declaredBy(props: Props): Declared {
-  const values = deploymentArguments.decode(props);
+  const values = valuesOf(props);
   const wait = known(values.wait);
   const until = wait?.until;
   return {
     ...values,
     ...optionsIn(props),
-    environment: environmentOf(values),
-    isNameDerived: props["__nameDerived"] === true,
     until: until === "deployed" || until === "none" ? until : "active",
     timeoutSeconds: known(wait?.timeoutSeconds),
     rollsBack: values.onFailure === "rollback",
   };
 }
 
+/** The values of the arguments alone. */
+export function valuesOf(props: Props): Values & Pick<Declared, "props"> {
+  const values = deploymentArguments.decode(props);
+  const isNameDerived = props["__nameDerived"] === true;
+  return { ...values, environment: environmentOf(values), isNameDerived };
+}
+
 /** A declared state with other values, written into its inputs too; undefined removes one. */
-export function withValues(declared: Declared, values: Partial<ArgumentValues>): Declared {
+export function withArguments(declared: Declared, values: Partial<ArgumentValues>): Declared {
   const changed = deploymentArguments.withValues(declared, values);
   return { ...changed, environment: environmentOf(changed) };
 }

@@ -35,6 +35,15 @@ export function environmentOf({
   };
 }
 
+/** Both arguments, and the environment that they come to. */
+type EnvironmentValues = Pick<Environment, "env" | "secrets"> & {
+  readonly environment: Environment;
+};
+
+function valuesOf(values: Pick<Environment, "env" | "secrets">): EnvironmentValues {
+  return { ...values, environment: environmentOf(values) };
+}
+
 /** Reads the argument `env` or `secrets`. */
 export function variablesIn(value: unknown): Variables | undefined {
   if (value === undefined || value === null) return undefined;
@@ -84,9 +93,9 @@ export function shownVariables({ secrets }: Pick<Deployment, "secrets">): Variab
 export function observedEnvironment(
   environment: Environment,
   shown: Variables | undefined,
-): Environment {
+): EnvironmentValues {
   const { env, secrets, variables, isOwned } = environment;
-  if (!isOwned || !shown) return environment;
+  if (!isOwned || !shown) return { env, secrets, environment };
   const recorded = new Map(Object.entries(variables));
   const observed = Object.entries(shown)
     .filter(([name]) => recorded.has(name) || !isReserved(name))
@@ -96,7 +105,7 @@ export function observedEnvironment(
     ]);
   const isPlain = ([name]: [string, unknown]): boolean => Object.hasOwn(env ?? {}, name);
   const others = observed.filter((variable) => !isPlain(variable));
-  return environmentOf({
+  return valuesOf({
     env: env && Object.fromEntries(observed.filter(isPlain)),
     secrets: secrets !== undefined || others.length > 0 ? Object.fromEntries(others) : undefined,
   });
@@ -106,10 +115,10 @@ export function observedEnvironment(
 export function shownEnvironment(
   { env, secrets }: Environment,
   shown: Variables | undefined,
-): Environment {
+): EnvironmentValues {
   const asShown = (own: Variables | undefined): Variables | undefined =>
     own && Object.fromEntries(Object.keys(own).map((name) => [name, shown?.[name] ?? Unknown]));
-  return environmentOf({ env: asShown(env), secrets: asShown(secrets) });
+  return valuesOf({ env: asShown(env), secrets: asShown(secrets) });
 }
 
 /** Variables in a sentence, by their names alone: `variables A, B`. */

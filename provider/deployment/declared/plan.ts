@@ -22,6 +22,8 @@ export interface Plan {
   readonly variables: VariableChanges;
   readonly references: VariableChanges;
   readonly spec: SpecChange;
+  /** Whether it comes to a new revision. */
+  readonly createsRevision: boolean;
   /** What is unknown, by the words for it, and creates a new revision if it changes. */
   readonly perhapsRevises: readonly string[];
 }
@@ -32,21 +34,28 @@ export function planOf(before: Values, after: Values): Plan {
   const isKnown = (path: ArgumentPath): boolean => after[path] !== Unknown;
   // A derived name may differ: it is the service's to choose.
   const isDerived = before.isNameDerived && after.isNameDerived;
+  const revision = fieldsAmong(changed, "revision")
+    .filter((path) => (path === "redeployOn" ? redeploys(before, after) : isKnown(path)))
+    // No longer to expect a commit asks for no other one.
+    .filter((path) => path !== COMMIT || after[COMMIT] !== undefined);
+  const variables = variableChanges(before, after);
+  const references = referenceChanges(before, after);
+  const perhapsRevises = unknownOf(before, after);
+  const spec = specChange(before[RESOURCE_SPEC], after[RESOURCE_SPEC]);
+  const isOfVariables = hasChanges(variables) || hasChanges(references);
   return {
     before,
     after,
     replaces: replaces.filter((path) => !(path === "name" && isDerived)),
     perhapsReplaces: changes.mayReplace.filter((path) => path !== "name"),
     removed,
-    revision: fieldsAmong(changed, "revision")
-      .filter((path) => (path === "redeployOn" ? redeploys(before, after) : isKnown(path)))
-      // No longer to expect a commit asks for no other one.
-      .filter((path) => path !== COMMIT || after[COMMIT] !== undefined),
+    revision,
     settings: fieldsAmong(changed, "settings").filter(isKnown),
-    variables: variableChanges(before, after),
-    references: referenceChanges(before, after),
-    spec: specChange(before[RESOURCE_SPEC], after[RESOURCE_SPEC]),
-    perhapsRevises: unknownOf(before, after),
+    variables,
+    references,
+    spec,
+    createsRevision: revision.length > 0 || spec.set.length > 0 || isOfVariables,
+    perhapsRevises,
   };
 }
 
@@ -64,12 +73,6 @@ function unknownOf(before: Values, after: Values): string[] {
       .filter((name) => variables[name] === Unknown)
       .map((name) => `variable ${name}`),
   ];
-}
-
-/** Whether the plan comes to a new revision. */
-export function comesToRevision({ revision, spec, variables, references }: Plan): boolean {
-  const isOfVariables = hasChanges(variables) || hasChanges(references);
-  return revision.length > 0 || spec.set.length > 0 || isOfVariables;
 }
 
 /** Whether a plan replaces the deployment, or may: only the update knows what an unknown value is. */

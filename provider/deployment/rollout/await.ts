@@ -20,6 +20,7 @@ import {
   gateLines,
   interruptedLines,
   smokeCheckLines,
+  wayBack,
 } from "./failure";
 import { followRevision } from "./follow";
 import { deploymentGateFailure } from "./gate";
@@ -110,18 +111,15 @@ async function smokeChecked(
 ): Promise<RolloutResult> {
   const check = known(target.declared.smokeCheck);
   if (check === undefined) return result;
-  const failure = await smokeCheckFailure(
-    operation,
-    check,
-    urlOf(result.deployment),
-    formerRevisions(result),
-  );
+  const url = urlOf(result.deployment);
+  const failure = await smokeCheckFailure(operation, check, url, formerRevisions(result));
   const pending: RolloutResult = { ...result, rollout: { ...result.rollout, state: "pending" } };
-  if (failure !== undefined)
-    throw new RolloutError(pending, smokeCheckLines(target, pending, failure));
-  const scores = await deploymentGateFailure(operation, target, pending);
-  if (scores === undefined) return result;
-  throw new GateError(pending, gateLines(target, pending, scores));
+  const scores = failure ? undefined : await deploymentGateFailure(operation, target, pending);
+  if (failure === undefined && scores === undefined) return result;
+  const { name } = result.deployment;
+  const lines = failure ? smokeCheckLines(name, failure) : gateLines(name, scores ?? []);
+  const Failure = failure ? RolloutError : GateError;
+  throw new Failure(pending, [...lines, ...wayBack(target, pending)]);
 }
 
 /** Revisions that may go on answering for a while after a newer one is deployed. */

@@ -16,7 +16,6 @@ import { redactSecrets } from "../service/redaction";
 import type { RolloutResult } from "../service/rollout-result";
 import type { Rollout } from "../declared/state";
 import type { Target } from "../declared/state";
-import { rollbackTo } from "./rollback-plan";
 
 /** So many of a log's last lines are quoted. */
 const QUOTED_LINES = 30;
@@ -32,6 +31,7 @@ export async function failureLines(
   end: RolloutEnd,
   signal: AbortSignal,
 ): Promise<string[]> {
+  const back = wayBack(target, { deployment, revisions, rollout: end });
   const quote: Quote = (text) =>
     shorten(redactSecrets(text, operation.settings, target, deployment));
   return [
@@ -39,7 +39,7 @@ export async function failureLines(
     servingRevision({ deployment, revisions }, end),
     ...(end.state === "failed" ? await lastLogLines(operation, end, quote, signal) : []),
     nextStep(operation, target, deployment, end),
-    ...wayBack(target, { deployment, revisions, rollout: end }),
+    ...back,
   ];
 }
 
@@ -68,40 +68,28 @@ export function interruptedLines(
 
 /** The revision runs as the control plane says, and its agent server does not do what it is for. */
 export function smokeCheckLines(
-  target: Target,
-  result: RolloutResult,
+  name: string,
   { problem, nextStep: step }: SmokeCheckFailure,
 ): string[] {
   return [
-    `deployment '${result.deployment.name}': the revision is deployed, but the smoke check of its agent server failed: ${problem}`,
+    `deployment '${name}': the revision is deployed, but the smoke check of its agent server failed: ${problem}`,
     step,
-    `for another revision of the same values run \`pulumi-agentserver redeploy ${result.deployment.name}\` or change \`redeployOn\`, then run \`pulumi up\``,
-    ...wayBack(target, result),
+    `for another revision of the same values run \`pulumi-agentserver redeploy ${name}\` or change \`redeployOn\`, then run \`pulumi up\``,
   ];
 }
 
 /** The agent of a deployed revision answers otherwise than its gate expects. */
-export function gateLines(
-  target: Target,
-  result: RolloutResult,
-  failure: readonly string[],
-): string[] {
-  const [scores = "", ...runs] = failure;
-  const { name } = result.deployment;
+export function gateLines(name: string, [scores = "", ...runs]: readonly string[]): string[] {
   return [
     `deployment '${name}': the revision is deployed and not ready, since its gate failed: ${scores}`,
     ...runs,
-    afterGate(target),
-    ...wayBack(target, result),
+    GATE_ASKED_AGAIN,
   ];
 }
 
-function afterGate({ declared, lastGood }: Target): string {
-  const isRolledBack = declared.rollsBack && typeof rollbackTo(lastGood, declared) !== "string";
-  return isRolledBack
-    ? "fix or revert the new values before the next `pulumi up`, which tries them again"
-    : "`pulumi up` asks the gate of this revision once more and creates none; fix the agent and declare what changed, or another value of `redeployOn`, to create one new revision";
-}
+/** The next step after a gate, where its revision stays. */
+export const GATE_ASKED_AGAIN =
+  "`pulumi up` asks the gate of this revision once more and creates none; fix the agent and declare what changed, or another value of `redeployOn`, to create one new revision";
 
 /** A text of the service as a message may have it. */
 type Quote = (text: string) => string;

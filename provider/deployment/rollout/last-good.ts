@@ -18,8 +18,8 @@ export function describeReturn(
   failed: Revision | undefined,
 ): string | undefined {
   if (revision === null) return undefined;
-  const plan = planOf(declared, before ?? declared);
   const { tag, source } = sourceToDeclare(declared, { revision, declared: before }, failed);
+  const plan = planOf(declared, before ?? declared);
   const values = plan.revision
     .filter((path) => path !== REPO_REF && path !== IMAGE_URI)
     .map((path) => declaration(path, textOf(before?.[path])));

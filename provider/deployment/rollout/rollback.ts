@@ -11,7 +11,7 @@ import { sendPatch } from "../service/send-patch";
 import type { LastGoodRevision } from "../declared/state";
 import type { Target } from "../declared/state";
 import { awaitRollout } from "./await";
-import { servingRevision, wayBack } from "./failure";
+import { GATE_ASKED_AGAIN, servingRevision, wayBack } from "./failure";
 import { withoutGate } from "./gate";
 import { describeRevision, type RollbackPlan, rollbackTo } from "./rollback-plan";
 
@@ -31,6 +31,10 @@ export async function rollBack(
   if (operation.signal?.aborted)
     return combined(failure, ["nothing was rolled back: the run was cancelled"]);
   const { putBack, kept } = plan;
+  const tried = new RolloutError(
+    failure.result,
+    failure.lines.map((line) => (line === GATE_ASKED_AGAIN ? TRIED_AGAIN : line)),
+  );
   try {
     const change = await request(operation, plan);
     // The good revision has passed its gate, and the runs of the new values are not about it.
@@ -42,13 +46,16 @@ export async function rollBack(
         ? [`not rolled back, since the service has no way to clear it: ${kept.join(", ")}`]
         : []),
     ];
-    return combined(withoutFormer(failure, target), lines, { ...result, putBack });
+    return combined(withoutFormer(tried, target), lines, { ...result, putBack });
   } catch (error) {
     if (error instanceof RolloutError)
-      return combined(failure, howItEnded(error, failure), { ...error.result, putBack });
+      return combined(tried, howItEnded(error, failure), { ...error.result, putBack });
     return combined(failure, [`the rollback could not be requested: ${messageOf(error)}`]);
   }
 }
+
+const TRIED_AGAIN =
+  "fix or revert the new values before the next `pulumi up`, which tries them again";
 
 /** The revision that served when the new one had failed serves no more, and nobody has to declare the way back. */
 function withoutFormer({ result, lines }: RolloutError, target: Target): RolloutError {

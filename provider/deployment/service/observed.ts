@@ -4,9 +4,8 @@ import { camelKeys } from "../../arguments/casing";
 import { known, Unknown } from "../../arguments/decode";
 import { present, type Props, sameValue, valueAt } from "../../arguments/props";
 import { COMMANDS, COMMIT, deploymentArguments, REPO_REF } from "../declared/argument-table";
-import { type Declared, declaredBy, type Values, withValues } from "../declared/declared";
+import { type Declared, declaredBy, type Values, valuesOf } from "../declared/declared";
 import {
-  type Environment,
   fromSecrets,
   observedEnvironment,
   shownEnvironment,
@@ -41,7 +40,7 @@ export function everythingObserved(deployment: Deployment): Declared {
   const shown = shownVariables(deployment) ?? {};
   const isWhole = !Object.values(shown).includes(Unknown);
   const declared = declaredBy({ ...shownBy(deployment), secrets: isWhole ? shown : {} });
-  return withValues(declared, { [COMMIT]: undefined });
+  return deploymentArguments.withValues(declared, { [COMMIT]: undefined });
 }
 
 /** The inputs that a response shows. */
@@ -64,20 +63,13 @@ function shownBy({ name, display_name, source, ...configs }: Deployment): Props 
 export function merge<Some extends Values>(declared: Some, deployment: Deployment): Some {
   const shown = deploymentArguments.decode(shownBy(deployment));
   const drift = deploymentArguments.drift(declared, shown);
-  const environment = observedEnvironment(declared.environment, shownVariables(deployment));
   return {
     ...declared,
     ...drift,
     name: shown.name,
     ...mergedMemberwise(declared, shown, drift),
-    ...withEnvironment(environment),
+    ...observedEnvironment(declared.environment, shownVariables(deployment)),
   };
-}
-
-function withEnvironment(
-  environment: Environment,
-): Pick<Values, "env" | "secrets" | "environment"> {
-  return { env: environment.env, secrets: environment.secrets, environment };
 }
 
 const SPEC = "sourceConfig.resourceSpec";
@@ -108,11 +100,10 @@ export function withHiddenAsUnknown(values: Values, deployment: Deployment): Val
   const hidden = CHANGEABLE.filter(
     (path) => values[path] !== undefined && valueAt(shown.props, path) === undefined,
   );
-  const environment = shownEnvironment(values.environment, shownVariables(deployment));
   return {
     ...values,
     ...Object.fromEntries(hidden.map((path) => [path, Unknown])),
-    ...withEnvironment(environment),
+    ...shownEnvironment(values.environment, shownVariables(deployment)),
   };
 }
 
@@ -124,8 +115,14 @@ const CHANGEABLE = (["revision", "settings"] as const)
       (path.includes(".") && path !== COMMIT) || ["displayName", "secretReferences"].includes(path),
   );
 
+/** Declared values as the service has them before a change: unknown where it does not show them. */
+export function shownState(declared: Values, deployment: Deployment): Values {
+  const seen = withCommands(merge(declared, deployment), deployment);
+  return withHiddenAsUnknown(seen, deployment);
+}
+
 /** Undeclared commands count as declared before: the service can't clear them, so that removing them is refused. */
-export function withCommands(values: Values, deployment: Deployment): Values {
+function withCommands(values: Values, deployment: Deployment): Values {
   const shown = deploymentArguments.decode(shownBy(deployment));
   return {
     ...values,
@@ -137,7 +134,7 @@ export function withCommands(values: Values, deployment: Deployment): Values {
 export function reflects(deployment: Deployment, body: UpdateDeployment): boolean {
   const { source_config: config, source_revision_config: revision, secrets } = body;
   const { secret_references: references } = body;
-  const sent = declaredBy({
+  const sent = valuesOf({
     ...(body.display_name && { displayName: body.display_name }),
     ...(config && { sourceConfig: camelKeys(config) }),
     ...(revision && { sourceRevisionConfig: camelKeys(revision) }),

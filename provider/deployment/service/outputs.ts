@@ -4,7 +4,7 @@ import type { Props } from "../../arguments/props";
 import type { RolloutResult } from "./rollout-result";
 import { toRevisionOutput, toServiceOutputs } from "./service-outputs";
 import type { Declared } from "../declared/declared";
-import { comesToRevision, keepsUrl, planOf } from "../declared/plan";
+import { keepsUrl, planOf } from "../declared/plan";
 import { type LastGood, type LastGoodRevision, openRollout, type State } from "../declared/state";
 
 /** The newest revisions that the outputs list. */
@@ -47,7 +47,7 @@ export const SERVICE_OUTPUTS = [
 /** The outputs that an update may change: those of revisions, of the image, and the URL where its own setting changes. */
 export function unsettledOutputs(state: State, declared: Declared): string[] {
   const plan = planOf(state.declared, declared);
-  const isRevised = comesToRevision(plan) || openRollout(state, declared).state !== "done";
+  const isRevised = plan.createsRevision || openRollout(state, declared).state !== "done";
   const isSent = isRevised || plan.settings.length > 0;
   return [
     ...(isRevised ? OF_REVISIONS : []),

@@ -6,7 +6,7 @@ import { known, Unknown } from "../../arguments/decode";
 import type { Props } from "../../arguments/props";
 import { COMMANDS, deploymentArguments, REPO_REF } from "../declared/argument-table";
 import { describeNames, shownVariables, toSecrets } from "../declared/environment";
-import { comesToRevision, compareVariables, hasChanges, type Plan } from "../declared/plan";
+import { compareVariables, hasChanges, type Plan } from "../declared/plan";
 import { currentSource } from "./revision-source";
 import { referencesIn } from "../declared/references";
 import { mergedSpec } from "../declared/resource-spec";
@@ -58,12 +58,12 @@ function patchFor(
   );
   const revisionFields = keepsSource ? {} : fields;
   const configFields = fieldsToSend("sourceConfig", plan, deployment);
+  const secrets = environmentToSend(plan, deployment);
+  const references = referencesToSend(plan, deployment);
   const spec =
     withdrawn.length > 0 || plan.spec.set.length > 0
       ? mergedSpec(plan.spec, deployment.source_config.resource_spec, withdrawn)
       : undefined;
-  const secrets = environmentToSend(plan, deployment);
-  const references = referencesToSend(plan, deployment);
   const triggers =
     Object.keys(revisionFields).length > 0 ||
     [spec, secrets, references].some((part) => part !== undefined);
@@ -88,7 +88,7 @@ function patchFor(
       ...(references && { secret_references: references }),
     },
     createsRevision: triggers || Object.keys(revision).length > 0,
-    plansRevision: again || (!keepsSource && comesToRevision(plan)),
+    plansRevision: again || (!keepsSource && plan.createsRevision),
   };
 }
 

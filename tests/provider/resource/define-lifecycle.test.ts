@@ -10,7 +10,7 @@ import { InitializationFailure } from "../../../provider/resource/initialization
 import type { Context } from "../../../provider/resource/context";
 import { newProcessCache } from "../../../provider/resource/process-cache";
 import type { Props } from "../../../provider/arguments/props";
-import { placeholderId } from "../../../provider/resource/indeterminate-create";
+import { placeholderId } from "../../../provider/resource/placeholder";
 import { URN } from "../../support/inputs";
 import { contextOf } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";
