@@ -1,5 +1,4 @@
-import { InitializationFailure } from "../resource/initialization-failure";
-import { inLines } from "../resource/errors";
+import { InitializationFailure, inLines } from "../resource/errors";
 import type { Operation } from "../resource/operation";
 import type { Props } from "../arguments/props";
 import { redactSecrets } from "./service/redaction";

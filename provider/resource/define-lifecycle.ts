@@ -12,8 +12,14 @@ import { announce, announcementOf, effectOf, isRecreated } from "./announcement"
 import { continuingRetries } from "./retry-records";
 import type { Context } from "./context";
 import type { Log } from "./engine-log";
-import { formatError, inLines, nameOf, withErrorContext, withoutSecrets } from "./errors";
-import { InitializationFailure } from "./initialization-failure";
+import {
+  formatError,
+  InitializationFailure,
+  inLines,
+  nameOf,
+  withErrorContext,
+  withoutSecrets,
+} from "./errors";
 import type { Lifecycle } from "./lifecycle";
 import { placeholderId, replacingPlaceholder } from "./placeholder";
 import { IndeterminateCreate } from "./post-once";

@@ -1,7 +1,7 @@
 import { messageOf } from "../../shared/errors";
 import { type Props, sameValue } from "../arguments/props";
 import type { Context } from "./context";
-import { InitializationFailure } from "./initialization-failure";
+import { InitializationFailure } from "./errors";
 import type { Lifecycle } from "./lifecycle";
 import type { RetryRecord } from "./process-cache";
 import { isPlaceholder } from "./placeholder";

@@ -6,7 +6,7 @@ import {
   showAnnouncement,
 } from "../../../provider/resource/announcement";
 import { defineLifecycle, type Kind } from "../../../provider/resource/define-lifecycle";
-import { InitializationFailure } from "../../../provider/resource/initialization-failure";
+import { InitializationFailure } from "../../../provider/resource/errors";
 import type { Context } from "../../../provider/resource/context";
 import { newProcessCache } from "../../../provider/resource/process-cache";
 import type { Props } from "../../../provider/arguments/props";
