@@ -143,8 +143,14 @@ describe("cli/command-line", () => {
     ["delete support --yes", { deployment: "support", yes: true }],
     ["env --shell fish --pulumi dev", { shell: "fish", pulumi: "dev" }],
     [
-      "import production --name-contains sup --front-end native --pulumi prod",
-      { folder: "production", nameContains: "sup", frontEnd: "native", pulumi: "prod" },
+      "import production --name-contains sup --front-end native --env A --env B --pulumi prod",
+      {
+        folder: "production",
+        nameContains: "sup",
+        frontEnd: "native",
+        env: ["A", "B"],
+        pulumi: "prod",
+      },
     ],
     ["doctor", {}],
   ];
