@@ -55,8 +55,8 @@ export function describePlan(plan: Plan, state: State, after: Declared): string 
   const { state: progress } = openRollout(state, after);
   const isUnfinished = progress !== "done";
   const parts = [
-    ...perhapsReplaced(plan, after),
-    ...(isNewRevision ? [] : perhapsRevised(plan)),
+    ...perhaps("be replaced", plan.perhapsReplaces, `: ${describeReplacement(after)}`),
+    ...(isNewRevision ? [] : perhaps("create a new revision", plan.perhapsRevises)),
     ...(isNewRevision ? [`an update creates a new revision: ${list(revisionReasons(plan))}`] : []),
     ...(isNewRevision || progress === "failed" ? describeBranch(state, after) : []),
     ...(settings.length > 0
@@ -77,20 +77,9 @@ export function describePlan(plan: Plan, state: State, after: Declared): string 
 }
 
 /** Only the update knows what an unknown value is, as the id of a listener that is replaced in the same program. */
-function perhapsReplaced({ perhapsReplaces: paths }: Plan, declared: Declared): string[] {
-  return paths.length > 0
-    ? [
-        `may be replaced, depending on a value known only during the update (${list(paths)}): ${describeReplacement(declared)}`,
-      ]
-    : [];
-}
-
-function perhapsRevised({ perhapsRevises }: Plan): string[] {
-  return perhapsRevises.length > 0
-    ? [
-        `may create a new revision, depending on a value known only during the update (${list(perhapsRevises)})`,
-      ]
-    : [];
+function perhaps(effect: string, paths: readonly string[], end = ""): string[] {
+  const value = `a value known only during the update (${list(paths)})`;
+  return paths.length > 0 ? [`may ${effect}, depending on ${value}${end}`] : [];
 }
 
 /** A revision of a branch is built from whatever the branch is then, also where only a variable changes. */

@@ -13,7 +13,7 @@ import { type Declared, type Values, withArguments } from "./declared/declared";
 import { shownVariables } from "./declared/environment";
 import { classify } from "./service/status";
 import { asShown, findDeployment } from "./service/observe";
-import { everythingObserved, merge, type Observed, observedOf } from "./service/observed";
+import { everythingObserved, latestOf, merge, type Observed, observedOf } from "./service/observed";
 import { LISTED_REVISIONS } from "./service/outputs";
 import { planOf } from "./declared/plan";
 import { comesAfter, foreignWarning } from "./service/revision-order";
@@ -75,8 +75,8 @@ function inputsOf(declared: Declared, isGet: boolean, { canImport }: Context): P
 }
 
 /** No update created it: the newest revision stands for it. */
-function latestRollout({ deployment, revisions }: Observed): Rollout {
-  const revisionId = deployment.latest_revision_id ?? revisions[0]?.id ?? null;
+function latestRollout(observed: Observed): Rollout {
+  const revisionId = latestOf(observed);
   return { revisionId, state: revisionId === null ? "done" : "pending" };
 }
 

@@ -64,8 +64,10 @@ async function bringToDeclared(
   const patch = isAgain ? patchAgain(before, after, observed) : changes;
   const change = await sendPatch(operation, observed, patch);
   if (change.rollout.state === "pending") return awaitOrRollBack(operation, target, change);
-  if (rollout.state !== "done")
-    return awaitOrRollBack(operation, askOnce(target, state), { ...change, rollout });
+  if (rollout.state !== "done") {
+    const asked = hasPassedGate(state) ? withoutGate(target.declared) : target.declared;
+    return awaitOrRollBack(operation, { ...target, declared: asked }, { ...change, rollout });
+  }
   // After an update that sent nothing, the last read still holds.
   if (change.deployment === deployment) return { ...observed, rollout };
   const changed = await observe(operation);
@@ -94,10 +96,6 @@ function withFollowUp(
 function patchAgain(before: Declared, declared: Declared, { deployment }: Observed): Patch {
   const seen = merge<Values>(before, deployment);
   return patchOf(planOf(withHiddenAsUnknown(seen, deployment), declared), deployment, true);
-}
-
-function askOnce(target: Target, state: State): Target {
-  return hasPassedGate(state) ? { ...target, declared: withoutGate(target.declared) } : target;
 }
 
 async function awaitOrRollBack(

@@ -12,8 +12,18 @@ import { refuse } from "../arguments/problems";
 import type { Props } from "../arguments/props";
 import { type Declared, threadArguments } from "./diff";
 import { toCreateRequest, toMetadata, toOutputs } from "./mapping";
-import { discard, findCopy, isHeld, isOwn, isSame, isWhole, keep, stateAsDeclared } from "./own";
-import { type Creation, findThread } from "./creation";
+import {
+  type Creation,
+  discard,
+  findCopy,
+  findThread,
+  isHeld,
+  isOwn,
+  isSame,
+  isWhole,
+  keep,
+  stateAsDeclared,
+} from "./own";
 
 /** Creates the conversation: a new thread with its supersteps, or a copy. */
 export async function createThread(

@@ -6,7 +6,7 @@ import { shorten } from "../../../shared/shorten";
 import { formatError } from "../../resource/errors";
 import { describeReturn } from "./last-good";
 import { lastGoodRevision } from "../service/outputs";
-import { newestLines } from "../service/log-lines";
+import { newestLines } from "./last-line";
 import type { Observed } from "../service/observed";
 import { currentSource } from "../service/revision-source";
 import type { RolloutEnd } from "./follow";
@@ -14,7 +14,6 @@ import type { SmokeCheckFailure } from "./smoke-check";
 import type { Operation } from "../../resource/operation";
 import { redactSecrets } from "../service/redaction";
 import type { RolloutResult } from "../service/rollout-result";
-import type { Rollout } from "../declared/state";
 import type { Target } from "../declared/state";
 
 /** So many of a log's last lines are quoted. */
@@ -31,12 +30,13 @@ export async function failureLines(
   end: RolloutEnd,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const back = wayBack(target, { deployment, revisions, rollout: end });
+  const result = { deployment, revisions, rollout: end };
+  const back = wayBack(target, result);
   const quote: Quote = (text) =>
     shorten(redactSecrets(text, operation.settings, target, deployment));
   return [
     headline(deployment, end, quote),
-    servingRevision({ deployment, revisions }, end),
+    servingRevision(result),
     ...(end.state === "failed" ? await lastLogLines(operation, end, quote, signal) : []),
     nextStep(operation, target, deployment, end),
     ...back,
@@ -116,10 +116,8 @@ function headline(deployment: Deployment, end: RolloutEnd, quote: Quote): string
 }
 
 /** Which revision served when another one had failed. */
-export function servingRevision(
-  { deployment, revisions }: Observed,
-  { revisionId }: Rollout,
-): string {
+export function servingRevision({ deployment, revisions, rollout }: RolloutResult): string {
+  const { revisionId } = rollout;
   const active = deployment.active_revision_id;
   if (revisions.length === 0) return "which revision serves could not be read";
   if (!active) return "none of its revisions serves";

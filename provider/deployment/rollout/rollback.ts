@@ -6,8 +6,7 @@ import { observe } from "../service/observe";
 import type { Observed } from "../service/observed";
 import { patchBack } from "../service/patch";
 import { RolloutError, type RolloutResult } from "../service/rollout-result";
-import { redeploy } from "../service/redeploy";
-import { sendPatch } from "../service/send-patch";
+import { redeploy, sendPatch } from "../service/send-patch";
 import type { LastGoodRevision } from "../declared/state";
 import type { Target } from "../declared/state";
 import { awaitRollout } from "./await";
@@ -26,45 +25,41 @@ export async function rollBack(
   target: Target,
   failure: RolloutError,
 ): Promise<RolloutError> {
-  const plan = rollbackTo(target.lastGood, target.declared, failure.result.deployment);
-  if (typeof plan === "string") return combined(failure, [`nothing was rolled back: ${plan}`]);
-  if (operation.signal?.aborted)
-    return combined(failure, ["nothing was rolled back: the run was cancelled"]);
+  const { result: failed, lines } = failure;
+  const plan = rollbackTo(target.lastGood, target.declared, failed.deployment);
+  if (typeof plan === "string" || operation.signal?.aborted) {
+    const reason = typeof plan === "string" ? plan : "the run was cancelled";
+    return new RolloutError(failed, [...lines, `nothing was rolled back: ${reason}`]);
+  }
   const { putBack, kept } = plan;
-  const tried = new RolloutError(
-    failure.result,
-    failure.lines.map((line) => (line === GATE_ASKED_AGAIN ? TRIED_AGAIN : line)),
-  );
+  const tried = lines.map((line) => (line === GATE_ASKED_AGAIN ? TRIED_AGAIN : line));
   try {
     const change = await request(operation, plan);
     // The good revision has passed its gate, and the runs of the new values are not about it.
     const good = { ...target, commit: plan.commit, declared: withoutGate(putBack) };
     const result = await awaitRollout(operation, good, change);
-    const lines = [
+    // What served when the new one had failed serves no more, and nobody has to declare the way back.
+    const former = [servingRevision(failed), ...wayBack(target, failed)];
+    return new RolloutError({ ...result, putBack }, [
+      ...tried.filter((line) => !former.includes(line)),
       `rolled back: revision ${change.rollout.revisionId} of the old values serves`,
       ...(kept.length > 0
         ? [`not rolled back, since the service has no way to clear it: ${kept.join(", ")}`]
         : []),
-    ];
-    return combined(withoutFormer(tried, target), lines, { ...result, putBack });
+    ]);
   } catch (error) {
-    if (error instanceof RolloutError)
-      return combined(tried, howItEnded(error, failure), { ...error.result, putBack });
-    return combined(failure, [`the rollback could not be requested: ${messageOf(error)}`]);
+    if (!(error instanceof RolloutError))
+      return new RolloutError(failed, [
+        ...lines,
+        `the rollback could not be requested: ${messageOf(error)}`,
+      ]);
+    const ended = [...tried, ...howItEnded(error, failure)];
+    return new RolloutError({ ...error.result, putBack }, ended);
   }
 }
 
 const TRIED_AGAIN =
   "fix or revert the new values before the next `pulumi up`, which tries them again";
-
-/** The revision that served when the new one had failed serves no more, and nobody has to declare the way back. */
-function withoutFormer({ result, lines }: RolloutError, target: Target): RolloutError {
-  const former = [servingRevision(result, result.rollout), ...wayBack(target, result)];
-  return new RolloutError(
-    result,
-    lines.filter((line) => !former.includes(line)),
-  );
-}
 
 /** The advice of a failed wait about the next update does not apply here: that one tries the new values. */
 function howItEnded({ result, lines }: RolloutError, former: RolloutError): string[] {
@@ -122,11 +117,3 @@ async function redeployGood(
 
 const NO_WAY =
   "only a new revision puts the variables back, of the newest commit of the branch, and the control plane can't interrupt it; nothing was sent";
-
-function combined(
-  failure: RolloutError,
-  more: readonly string[],
-  result: RolloutResult = failure.result,
-): RolloutError {
-  return new RolloutError(result, [...failure.lines, ...more]);
-}

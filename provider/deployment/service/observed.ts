@@ -21,6 +21,11 @@ export interface Observed {
   readonly revisions: readonly Revision[];
 }
 
+/** The id of the newest revision; null where there is none. */
+export function latestOf({ deployment, revisions }: Observed): string | null {
+  return deployment.latest_revision_id ?? revisions[0]?.id ?? null;
+}
+
 /** Both as one answer: a service that leaves out the source of a deployment shows that of its newest revision. */
 export function observedOf(deployment: Deployment, revisions: readonly Revision[]): Observed {
   const [newest] = revisions;

@@ -5,7 +5,7 @@ import { formatError } from "../../resource/errors";
 import { readSettled } from "../../resource/find";
 import type { Operation } from "../../resource/operation";
 import { describeNames } from "../declared/environment";
-import { type Observed, reflects } from "./observed";
+import { latestOf, type Observed, reflects } from "./observed";
 import { isEmpty, type Patch } from "./patch";
 import { LISTED_REVISIONS } from "./outputs";
 import { refuseUpdate } from "../declared/refusals";
@@ -21,7 +21,6 @@ export async function sendPatch(
   patch: Patch,
 ): Promise<RolloutResult> {
   refuseUpdate(patch.plan, operation.settings.dialect);
-  const { deployment } = observed;
   const latest = latestOf(observed);
   const state = patch.plansRevision ? "pending" : "done";
   // The preview announced a new revision.
@@ -45,6 +44,24 @@ export async function sendPatch(
   confirmCleared(patch, { ...observed, deployment: found.deployment });
   const revisionId = found.revisionId ?? latest;
   return { ...observed, deployment: found.deployment, rollout: { revisionId, state: "pending" } };
+}
+
+/**
+ * Requests one more revision of what an earlier one was built from, with the deployment's settings and variables of now.
+ * Throws a `NotOfferedError` where the control plane has no such endpoint.
+ */
+export async function redeploy(
+  operation: Operation,
+  before: Observed,
+  revisionId: string,
+): Promise<RolloutResult> {
+  const { client, id } = operation;
+  const response = await responseTo(client.revisions.redeploy(id, revisionId));
+  const { deployment, revisionId: created } = await newRevision(operation, before, response);
+  if (created === undefined && response.lost) throw response.lost.error;
+  // A service may deploy the old revision itself once more.
+  const followed = created ?? deployment.latest_revision_id ?? revisionId;
+  return { ...before, deployment, rollout: { revisionId: followed, state: "pending" } };
 }
 
 /** The response to a request for a revision; `lost` where it may have arrived without one. */
@@ -115,8 +132,4 @@ function confirmCleared({ body }: Patch, observed: Observed): void {
 
 function failedAt(observed: Observed): RolloutResult {
   return { ...observed, rollout: { revisionId: latestOf(observed), state: "failed" } };
-}
-
-function latestOf({ deployment, revisions }: Observed): string | null {
-  return deployment.latest_revision_id ?? revisions[0]?.id ?? null;
 }

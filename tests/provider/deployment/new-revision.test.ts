@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { redeploy } from "../../../provider/deployment/service/redeploy";
+import { redeploy } from "../../../provider/deployment/service/send-patch";
 import { comesAfter, newerThan } from "../../../provider/deployment/service/revision-order";
 import { newRevision, responseTo } from "../../../provider/deployment/service/send-patch";
 import { Conflict, ConnectionError, type Deployment } from "../../../sdk";
