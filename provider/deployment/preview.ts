@@ -55,8 +55,14 @@ export function describePlan(plan: Plan, state: State, after: Declared): string 
   const { state: progress } = openRollout(state, after);
   const isUnfinished = progress !== "done";
   const parts = [
-    ...perhaps("be replaced", plan.perhapsReplaces, `: ${describeReplacement(after)}`),
-    ...(isNewRevision ? [] : perhaps("create a new revision", plan.perhapsRevises)),
+    ...perhaps(
+      "may be replaced, depending on",
+      plan.perhapsReplaces,
+      `: ${describeReplacement(after)}`,
+    ),
+    ...(isNewRevision
+      ? []
+      : perhaps("may create a new revision, depending on", plan.perhapsRevises)),
     ...(isNewRevision ? [`an update creates a new revision: ${list(revisionReasons(plan))}`] : []),
     ...(isNewRevision || progress === "failed" ? describeBranch(state, after) : []),
     ...(settings.length > 0
@@ -79,7 +85,7 @@ export function describePlan(plan: Plan, state: State, after: Declared): string 
 /** Only the update knows what an unknown value is, as the id of a listener that is replaced in the same program. */
 function perhaps(effect: string, paths: readonly string[], end = ""): string[] {
   const value = `a value known only during the update (${list(paths)})`;
-  return paths.length > 0 ? [`may ${effect}, depending on ${value}${end}`] : [];
+  return paths.length > 0 ? [`${effect} ${value}${end}`] : [];
 }
 
 /** A revision of a branch is built from whatever the branch is then, also where only a variable changes. */
