@@ -86,7 +86,7 @@ function mayAdopt(
   urn: string | undefined,
   { replacementOrder }: Declared,
 ): boolean {
-  if (ownership.says === "held") return ownership.isServedHere && ownership.by !== urn;
+  if (ownership.status === "recorded") return ownership.isServedHere && ownership.by !== urn;
   return !mayBeReplaced(ownership, replacementOrder);
 }
 

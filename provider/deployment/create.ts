@@ -64,20 +64,20 @@ async function createOrAdoptNamed(
   const { urn, processCache } = operation;
   const { owners } = processCache;
   // Before the first await: another resource may be creating a deployment of this name.
-  const rival = owners.startCreate(name, urn);
-  if (rival !== undefined)
+  const creating = owners.startCreate(name, urn);
+  if (creating !== undefined)
     throw new NameTaken(
-      `create deployment '${name}': ${rival} is creating a deployment of this name`,
+      `create deployment '${name}': ${creating} is creating a deployment of this name`,
     );
   try {
     const existing = await findByName(operation, declared, name);
     const accepted = await (existing
       ? adopt(operation, declared, existing)
       : create(operation, declared, name));
-    owners.own(accepted.deployment.id, urn);
+    owners.add(accepted.deployment.id, urn);
     return accepted;
   } catch (error) {
-    if (error instanceof RolloutError) owners.own(error.result.deployment.id, urn);
+    if (error instanceof RolloutError) owners.add(error.result.deployment.id, urn);
     else owners.failCreate(name, urn);
     throw error;
   }
@@ -94,10 +94,10 @@ async function create(
     const reason = "no deployment has this name: a deleted one leaves its tracing project behind";
     throw new NameTaken(`${error.message}; ${reason}`, { cause: error });
   });
-  if ("rival" in posted) return adopt(operation, declared, posted.rival);
-  const { own } = posted;
-  const rollout = { revisionId: own.latest_revision_id ?? null, state: "pending" } as const;
-  const created = { deployment: own, revisions: [], rollout };
+  if ("existing" in posted) return adopt(operation, declared, posted.existing);
+  const deployment = posted.created;
+  const rollout = { revisionId: deployment.latest_revision_id ?? null, state: "pending" } as const;
+  const created = { deployment, revisions: [], rollout };
   await setDisplayName(operation, declared, created);
   return created;
 }

@@ -4,7 +4,7 @@ import type { Problem } from "../arguments/problems";
 import { isEmpty } from "../arguments/props";
 import type { Context } from "../resource/context";
 import type { RemoteCheck } from "../resource/define-lifecycle";
-import { waysOutOfHeld } from "../resource/ownership";
+import { waysOutOfRecorded } from "../resource/ownership";
 import { type Operation, operationOf } from "../resource/operation";
 import { obstacleTo } from "./adoption";
 import type { ArgumentPath } from "./declared/argument-table";
@@ -33,7 +33,8 @@ const CHECKS: Readonly<Partial<Record<ArgumentPath, Check>>> = {
     const isInterrupted = state.creating.some((create) => create.urn === urn);
     if (isInterrupted || holder === urn || processCache.replaced.has(holder ?? ""))
       return undefined;
-    const ways = holder === undefined ? ["choose another name"] : waysOutOfHeld(holder, urn, props);
+    const ways =
+      holder === undefined ? ["choose another name"] : waysOutOfRecorded(holder, urn, props);
     return `'${name}': deployment ${existing.id} has this name already; ${ways.join("; ")}`;
   },
   "sourceConfig.listenerId": placement,
