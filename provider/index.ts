@@ -45,7 +45,7 @@ export {
   type ListenerArgs,
 } from "./listener/resource";
 export { OAuthProvider, type OAuthProviderArgs } from "./oauth-provider/resource";
-export { Provider, type ProviderArgs } from "./config/provider";
+export { Provider, type ProviderArgs } from "./program/provider";
 export {
   getDeployment,
   type GetDeploymentArgs,

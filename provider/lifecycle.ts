@@ -18,7 +18,7 @@ const host: Host = {
 
 endWithEngine();
 
-// The names of these exports stand in users' states (adapters/dynamic/registration.ts): they never change.
+// The names of these exports stand in users' states (program/dynamic-registration.ts): they never change.
 
 /** The lifecycle of `Deployment`, as Pulumi's dynamic-provider process calls it. */
 export const deployment = serve(LIFECYCLES.Deployment, host);

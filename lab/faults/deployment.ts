@@ -247,7 +247,7 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
         seen.some(({ deployment: { id } }) => id === former?.id);
       if (isFaithful && NAME_OF.test(error) && hasIn(before) && !hasIn(after))
         wrong.push(`${former?.id} was deleted for a name that is taken`);
-      if (TAKEN.test(error) && !/; else choose another name/.test(error))
+      if (TAKEN.test(error) && !/\n *else choose another name/.test(error))
         wrong.push("the error does not say what to do");
       if (isDone) [lastRedeploy, lastCommand] = [wish.redeployOn, wish.installCommand];
       if (isDone) indeterminate = undefined;

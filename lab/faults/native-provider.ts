@@ -3,7 +3,7 @@ import type { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { InitializationFailure } from "../../provider/resource/initialization-failure";
+import { InitializationFailure } from "../../provider/resource/errors";
 import { visibleOf } from "../../provider/arguments/props";
 import { structOf } from "../../provider/adapters/native/wire";
 import type { Known, Props, Provider } from "./provider";

@@ -10,6 +10,7 @@ import { hasUnknown, type Props, sameValue } from "../arguments/props";
 import { askedOnce, type GateFailure, gateFailure, runsProblems } from "../gate/gate";
 import { MARK, OWNER } from "../gate/run";
 import type { Context } from "../resource/context";
+import { inLines } from "../resource/errors";
 import type { RemoteCheck } from "../resource/define-lifecycle";
 import { assistantArguments, type Declared } from "./diff";
 import { idOf, markOf, toCreateRequest } from "./values";
@@ -94,11 +95,11 @@ async function withTemporary<Result>(
 }
 
 function failureText(declared: Declared, [reason, ...runs]: GateFailure, verb: string): string {
-  return [
+  return inLines([
     `assistant '${known(declared.name) ?? idOf(declared)}' is not ${verb}, since its gate failed: ${reason}`,
     ...runs,
     "fix the values of the assistant or the runs of its gate, then run `pulumi up` again",
-  ].join("\n      ");
+  ]);
 }
 
 /**

@@ -12,22 +12,24 @@ import { COMMIT } from "./declared/argument-table";
 import { type Declared, declaredBy, type Values } from "./declared/declared";
 import { NameTaken } from "./declared/name";
 import { ignoring } from "./service/ignored";
-import { merge, withCommands, withHiddenAsUnknown } from "./service/observed";
+import { merge, shownState } from "./service/observed";
 import { patchOf } from "./service/patch";
 import { type Plan, planOf } from "./declared/plan";
 import { revisionReasons } from "./preview";
-import { type Change, sendPatch } from "./service/send-patch";
+import type { RolloutResult } from "./service/rollout-result";
+import { sendPatch } from "./service/send-patch";
 
 /** Adopts the deployment that has the name: what it lacks is sent in one PATCH. Throws where it must not be adopted. */
 export async function adopt(
   operation: Operation,
   declared: Declared,
   existing: Deployment,
-): Promise<Change> {
+): Promise<RolloutResult> {
   const seen = await adoptableState(operation, declared, existing);
   const own: Operation = { ...operation, id: existing.id };
   const revisions = await own.client.revisions.newest(own.id, 2);
-  const patch = patchOf(planOf(seen, ignoring(declared, existing)(declared)), existing);
+  const after = ignoring(declared, existing)(declared);
+  const patch = patchOf(planOf(seen, after), existing);
   return sendPatch(own, { deployment: existing, revisions }, patch);
 }
 
@@ -49,19 +51,17 @@ async function adoptableState(
     );
   const ownership = await ownershipOf(operation, id, declared.props);
   const isOwn = isOwnBy(ownership, (inputs) => wouldCreate(declaredBy(inputs), existing));
-  const seen = merge<Values>(declared, existing);
-  const plan = planOf(seen, declared);
+  const plan = planOf(merge<Values>(declared, existing), declared);
+  const obstacle = obstacleTo(plan);
   if (!isOwn && !(declared.adoptExisting === true && mayAdopt(ownership, urn, declared)))
     throw takenError(operation, declared, existing, { ownership, plan });
-  const obstacle = obstacleTo(declared, existing);
   if (obstacle !== undefined) throw new Error(`adopt deployment '${name}' (${id}): ${obstacle}`);
   reportAdoption(operation, `deployment ${id}`, ownership, isOwn);
-  return withHiddenAsUnknown(withCommands(seen, existing), existing);
+  return shownState(declared, existing);
 }
 
 /** Why a deployment cannot become what is declared, whoever has it. */
-export function obstacleTo(declared: Declared, existing: Deployment): string | undefined {
-  const { replaces } = planOf(merge<Values>(declared, existing), declared);
+export function obstacleTo({ replaces }: Plan): string | undefined {
   const differing = replaces.filter((path) => path !== "name");
   if (differing.length === 0) return undefined;
   return `${differing.join(", ")} differ and can't be changed; declare its values, or choose another name`;
@@ -81,9 +81,13 @@ function differences(plan: Plan): string[] {
  * Whether `adoptExisting` suffices. Not for the deployment of another resource of the stack, which would delete it; only a
  * resource that this process serves too leaves it, as one that was renamed without an alias.
  */
-function mayAdopt(ownership: Ownership, urn: string | undefined, { props }: Declared): boolean {
+function mayAdopt(
+  ownership: Ownership,
+  urn: string | undefined,
+  { replacementOrder }: Declared,
+): boolean {
   if (ownership.status === "recorded") return ownership.isServedHere && ownership.by !== urn;
-  return !mayBeReplaced(ownership, props);
+  return !mayBeReplaced(ownership, replacementOrder);
 }
 
 function takenError(

@@ -10,10 +10,10 @@ import { COMMIT, deploymentArguments } from "./declared/argument-table";
 import { type Declared, declaredBy, type Values } from "./declared/declared";
 import { nameFor } from "./declared/name";
 import { mayReplace, planOf } from "./declared/plan";
-import { refusals } from "./refusals";
+import { refusals } from "./declared/refusals";
 import { repoUrlProblems } from "./declared/repo-url";
 import { isCommit } from "./service/revision-source";
-import { stateOf } from "./state";
+import { stateOf } from "./declared/state";
 import { variableProblems } from "./declared/variables";
 import { type CheckedAgainst, newWarnings } from "./declared/warnings";
 

@@ -7,19 +7,19 @@ import { textOf } from "../../shared/records";
 import type { Props } from "../arguments/props";
 import { controlPlaneAdvice } from "../resource/advice";
 import { formatError } from "../resource/errors";
-import { deploymentArguments } from "./declared/argument-table";
 import { adopt, wouldCreate } from "./adoption";
 import { outputsAfter } from "./result";
-import { type Accepted, awaitRollout } from "./rollout/await";
+import { awaitRollout } from "./rollout/await";
+import { deploymentArguments } from "./declared/argument-table";
 import type { Declared } from "./declared/declared";
 import { deriveName, MOST_NAMES, NameTaken } from "./declared/name";
 import { byName } from "./service/observe";
 import { toCreateRequest } from "./service/request";
-import { timeoutMsOf, waitUntilGone } from "./service/deletion";
-import { type Reached, Unreached } from "./service/reached";
+import { waitUntilGone } from "./service/deletion";
+import { RolloutError, type RolloutResult } from "./service/rollout-result";
 import { isBeingDeleted } from "../../sdk/status";
-import { NOTHING_GOOD } from "./state";
-import type { Target } from "./target";
+import { NOTHING_GOOD } from "./declared/state";
+import type { Target } from "./declared/state";
 
 /** Creates the deployment, or adopts one that is there, and waits for its revision. */
 export async function createDeployment(
@@ -28,18 +28,18 @@ export async function createDeployment(
 ): Promise<{ id: string; outs: Props }> {
   const operation = operationOf(context);
   const target: Target = { declared, lastGood: NOTHING_GOOD };
-  const reached = createAndFollow(operation, target);
-  const outs = await outputsAfter(operation, target, reached);
-  return { id: (await reached).observed.deployment.id, outs };
+  const result = createAndFollow(operation, target);
+  const outs = await outputsAfter(operation, target, result);
+  return { id: (await result).deployment.id, outs };
 }
 
-async function createAndFollow(operation: Operation, target: Target): Promise<Reached> {
+async function createAndFollow(operation: Operation, target: Target): Promise<RolloutResult> {
   const accepted = await createOrAdopt(operation, target.declared);
   return awaitRollout({ ...operation, id: accepted.deployment.id }, target, accepted);
 }
 
 /** Creates the deployment or adopts one. While a derived name is taken, the next one is tried. */
-async function createOrAdopt(operation: Operation, declared: Declared): Promise<Accepted> {
+async function createOrAdopt(operation: Operation, declared: Declared): Promise<RolloutResult> {
   const { urn = "" } = operation;
   const { isNameDerived } = declared;
   let taken: NameTaken | undefined;
@@ -60,7 +60,7 @@ async function createOrAdoptNamed(
   operation: Operation,
   declared: Declared,
   name: string,
-): Promise<Accepted> {
+): Promise<RolloutResult> {
   const { urn, processCache } = operation;
   const { owners } = processCache;
   // Before the first await: another resource may be creating a deployment of this name.
@@ -77,45 +77,45 @@ async function createOrAdoptNamed(
     owners.add(accepted.deployment.id, urn);
     return accepted;
   } catch (error) {
-    if (error instanceof Unreached) owners.add(error.reached.observed.deployment.id, urn);
+    if (error instanceof RolloutError) owners.add(error.result.deployment.id, urn);
     else owners.failCreate(name, urn);
     throw error;
   }
 }
 
 /** Another client may create one of this name meanwhile: that is adopted only as one that was there before. */
-async function create(operation: Operation, declared: Declared, name: string): Promise<Accepted> {
+async function create(
+  operation: Operation,
+  declared: Declared,
+  name: string,
+): Promise<RolloutResult> {
   const posted = await post(operation, declared, name).catch((error: unknown) => {
     if (!(error instanceof Conflict)) throw error;
     const reason = "no deployment has this name: a deleted one leaves its tracing project behind";
     throw new NameTaken(`${error.message}; ${reason}`, { cause: error });
   });
   if ("existing" in posted) return adopt(operation, declared, posted.existing);
-  const { created } = posted;
-  const revisionId = created.latest_revision_id ?? null;
-  const accepted = { deployment: created, revisionId, isNew: true };
-  await setDisplayName(operation, declared, accepted);
-  return accepted;
+  const deployment = posted.created;
+  const rollout = { revisionId: deployment.latest_revision_id ?? null, state: "pending" } as const;
+  const created = { deployment, revisions: [], rollout };
+  await setDisplayName(operation, declared, created);
+  return created;
 }
 
 /** The service takes it in a PATCH alone. Where that fails, the state is one without it. */
 async function setDisplayName(
   { client, settings, urn }: Operation,
   declared: Declared,
-  { deployment, revisionId }: Accepted,
+  created: RolloutResult,
 ): Promise<void> {
   const display_name = textOf(declared.displayName);
   if (display_name === undefined) return;
   try {
-    await client.deployments.update(deployment.id, { display_name }, { resource: urn });
+    await client.deployments.update(created.deployment.id, { display_name }, { resource: urn });
   } catch (error) {
-    const reached: Reached = {
-      observed: { deployment, revisions: [] },
-      rollout: { revisionId, state: "pending" },
-      putBack: deploymentArguments.withValues(declared, { displayName: undefined }),
-    };
-    throw new Unreached(reached, [
-      `deployment '${deployment.name}' was created without its display name: ${formatError(error, controlPlaneAdvice(settings))}`,
+    const putBack = deploymentArguments.withValues(declared, { displayName: undefined });
+    throw new RolloutError({ ...created, putBack }, [
+      `deployment '${created.deployment.name}' was created without its display name: ${formatError(error, controlPlaneAdvice(settings))}`,
       "run `pulumi up` again; it waits for the same revision and sets the name",
     ]);
   }
@@ -132,7 +132,7 @@ async function findByName(
   const { id } = existing;
   void operation.log.progress(`waiting for the end of deployment ${id}, which has this name`);
   const task = `create deployment '${name}': deployment ${id}, which has this name, is being deleted`;
-  await waitUntilGone({ ...operation, id }, timeoutMsOf(operation, timeoutSeconds), task);
+  await waitUntilGone({ ...operation, id }, timeoutSeconds, task);
   return undefined;
 }
 

@@ -2,9 +2,9 @@ import { requestDeletion } from "../../sdk/deletion";
 import { isBeingDeleted } from "../../sdk/status";
 import { operationOf } from "../resource/operation";
 import type { Context } from "../resource/context";
-import { timeoutMsOf, waitUntilGone } from "./service/deletion";
+import { waitUntilGone } from "./service/deletion";
 import { findDeployment } from "./service/observe";
-import type { State } from "./state";
+import type { State } from "./declared/state";
 
 /**
  * Deletes the deployment and waits until it is gone; one that is gone or being deleted already is fine. A deployment that
@@ -28,6 +28,6 @@ export async function deleteDeployment(id: string, state: State, context: Contex
   // A 404 may be the slip of one replica: it counts as the answer to a DELETE, which can be repeated.
   const isLeaving = isBeingDeleted(deployment?.status);
   const isAccepted = !isLeaving && (await requestDeletion(operation.client, id));
-  const timeoutMs = timeoutMsOf(operation, state.declared.timeoutSeconds);
-  await waitUntilGone(operation, timeoutMs, `delete deployment '${name}' (${id})`, isAccepted);
+  const { timeoutSeconds } = state.declared;
+  await waitUntilGone(operation, timeoutSeconds, `delete deployment '${name}' (${id})`, isAccepted);
 }

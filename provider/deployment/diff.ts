@@ -4,7 +4,7 @@ import { deploymentArguments } from "./declared/argument-table";
 import type { Declared } from "./declared/declared";
 import type { Plan } from "./declared/plan";
 import { describePlan } from "./preview";
-import type { State } from "./state";
+import type { State } from "./declared/state";
 
 /**
  * Compares the state with the checked inputs. Where something differs the comparison is left to the engine, which shows

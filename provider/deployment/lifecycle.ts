@@ -13,12 +13,13 @@ import { deleteDeployment } from "./delete";
 import { difference } from "./diff";
 import { SERVICE_OUTPUTS, UNDECLARED, unsettledOutputs } from "./service/outputs";
 import { keepsUrl, mayReplace, planOf } from "./declared/plan";
-import { describeCreate, describeReplacement, foreignWarning } from "./preview";
+import { describeCreate, describeReplacement } from "./preview";
 import { readDeployment } from "./read";
-import { refuseUpdate } from "./refusals";
+import { foreignWarning } from "./service/revision-order";
+import { refuseUpdate } from "./declared/refusals";
 import { gateRefusals } from "./rollout/gate";
 import { nameProblems, replacementRefusals } from "./replacement";
-import { type State, stateOf } from "./state";
+import { type State, stateOf } from "./declared/state";
 import { updateDeployment } from "./update";
 
 /** The lifecycle of a `Deployment`. */

@@ -1,18 +1,17 @@
 import { hasFailed } from "../../sdk/status";
-import { recordOf, textOf } from "../../shared/records";
+import { textOf } from "../../shared/records";
 import { known } from "../arguments/decode";
-import type { Props } from "../arguments/props";
 import { describeGate } from "../gate/gate";
 import { COMMIT, REPO_REF } from "./declared/argument-table";
 import type { Declared } from "./declared/declared";
-import { describeNames, environmentOf, type VariableChanges } from "./declared/environment";
-import { comesToRevision, type Plan } from "./declared/plan";
+import { describeNames } from "./declared/environment";
+import type { Plan, VariableChanges } from "./declared/plan";
 import { knownMembers } from "./declared/resource-spec";
 import { describeSize, describeSizeChange } from "./declared/size";
 import { hasPassedGate } from "./rollout/gate";
 import { describeRollback } from "./rollout/rollback-plan";
 import { isBranch } from "./service/revision-source";
-import { openRollout, revisionIn, rolloutOf, type State } from "./state";
+import { openRollout, revisionIn, type State } from "./declared/state";
 
 /** What a create's own line in the preview does not say. */
 export function describeCreate(declared: Declared): string | undefined {
@@ -47,18 +46,23 @@ const ORDER = {
 
 /** The plan in one line of the preview; undefined when there is nothing to say. */
 export function describePlan(plan: Plan, state: State, after: Declared): string | undefined {
-  const { replaces, settings } = plan;
+  const { createsRevision: isNewRevision, replaces, settings } = plan;
   if (replaces.length > 0)
     return [
       `replaced, since ${list(replaces)} can't be changed: ${describeReplacement(after)}`,
       ...gateOf(after),
     ].join("; ");
-  const isNewRevision = comesToRevision(plan);
   const { state: progress } = openRollout(state, after);
   const isUnfinished = progress !== "done";
   const parts = [
-    ...perhapsReplaced(plan, after),
-    ...(isNewRevision ? [] : perhapsRevised(plan)),
+    ...perhaps(
+      "may be replaced, depending on",
+      plan.perhapsReplaces,
+      `: ${describeReplacement(after)}`,
+    ),
+    ...(isNewRevision
+      ? []
+      : perhaps("may create a new revision, depending on", plan.perhapsRevises)),
     ...(isNewRevision ? [`an update creates a new revision: ${list(revisionReasons(plan))}`] : []),
     ...(isNewRevision || progress === "failed" ? describeBranch(state, after) : []),
     ...(settings.length > 0
@@ -79,20 +83,9 @@ export function describePlan(plan: Plan, state: State, after: Declared): string 
 }
 
 /** Only the update knows what an unknown value is, as the id of a listener that is replaced in the same program. */
-function perhapsReplaced({ perhapsReplaces: paths }: Plan, declared: Declared): string[] {
-  return paths.length > 0
-    ? [
-        `may be replaced, depending on a value known only during the update (${list(paths)}): ${describeReplacement(declared)}`,
-      ]
-    : [];
-}
-
-function perhapsRevised({ perhapsRevises }: Plan): string[] {
-  return perhapsRevises.length > 0
-    ? [
-        `may create a new revision, depending on a value known only during the update (${list(perhapsRevises)})`,
-      ]
-    : [];
+function perhaps(effect: string, paths: readonly string[], end = ""): string[] {
+  const value = `a value known only during the update (${list(paths)})`;
+  return paths.length > 0 ? [`${effect} ${value}${end}`] : [];
 }
 
 /** A revision of a branch is built from whatever the branch is then, also where only a variable changes. */
@@ -142,8 +135,8 @@ function describeDropped(member: string, value: unknown): string {
 
 /** Without `env` and `secrets` the program does not own the variables, and nothing is sent. */
 function describeReleased({ before, after }: Plan): string[] {
-  const names = Object.keys(environmentOf(before).variables);
-  if (environmentOf(after).isOwned || names.length === 0) return [];
+  const names = Object.keys(before.environment.variables);
+  if (after.environment.isOwned || names.length === 0) return [];
   const stay = names.length > 1 ? "stay" : "stays";
   return [
     `env and secrets are removed from the program: ${describeNames(names)} ${stay} on the service`,
@@ -157,26 +150,6 @@ function describeUnfinished(state: State, declared: Declared): string[] {
   return state.status === undefined || hasFailed(state.status)
     ? [`new revision of these inputs, since revision ${String(revisionId)} failed`]
     : ["follows the revision that was requested last, or creates it if it was not created"];
-}
-
-/** The warning about a newest revision that this resource did not create, above all one that has failed. */
-export function foreignWarning(outputs: Props): string | undefined {
-  const { id: failed, status, repoRef } = recordOf(outputs["failedRevision"]);
-  const id = textOf(failed);
-  if (id === undefined || id === rolloutOf(outputs).revisionId) return foreignRevision(outputs);
-  const ref = textOf(repoRef) === undefined ? "" : ` of ${textOf(repoRef)}`;
-  const active = textOf(outputs["activeRevisionId"]);
-  const serving = active === undefined ? "no revision serves" : `revision ${active} still serves`;
-  return `revision ${id}${ref} ended with ${textOf(status)}; a push or another client created it; ${serving}`;
-}
-
-/** The warning about a newer revision than that of the state, which no push explains: what else it has stays. */
-export function foreignRevision(outputs: Props): string | undefined {
-  const { latestRevisionId, revisions, sourceConfig } = outputs;
-  const ids = (Array.isArray(revisions) ? revisions : []).map((one) => textOf(recordOf(one)["id"]));
-  if (ids.indexOf(textOf(latestRevisionId)) < 1 || recordOf(sourceConfig)["buildOnPush"] === true)
-    return undefined;
-  return `revision ${ids[0]} was created elsewhere, or by an update that was interrupted: an update changes what the program has changed, and the variables as a whole; \`pulumi refresh\` shows what else differs. A deployment belongs in one stack only`;
 }
 
 function list(names: readonly string[]): string {

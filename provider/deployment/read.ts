@@ -7,21 +7,20 @@ import { type Operation, operationOf } from "../resource/operation";
 import type { Context } from "../resource/context";
 import { known, Unknown } from "../arguments/decode";
 import type { Props } from "../arguments/props";
-import { COMMIT, deploymentArguments } from "./declared/argument-table";
+import { COMMIT } from "./declared/argument-table";
 import { declarable, declarableValues, importable } from "./declared/declarable";
-import type { Declared, Values } from "./declared/declared";
+import { type Declared, type Values, withArguments } from "./declared/declared";
 import { shownVariables } from "./declared/environment";
 import { classify } from "./service/status";
 import { asShown, findDeployment } from "./service/observe";
-import { everythingObserved, merge, type Observed, observedOf } from "./service/observed";
+import { everythingObserved, latestOf, merge, type Observed, observedOf } from "./service/observed";
 import { LISTED_REVISIONS } from "./service/outputs";
-import { comesToRevision, planOf } from "./declared/plan";
-import { foreignWarning } from "./preview";
-import { comesAfter } from "./service/revision-order";
+import { planOf } from "./declared/plan";
+import { comesAfter, foreignWarning } from "./service/revision-order";
 import { otherCommit } from "./service/revision-source";
-import type { Rollout, State } from "./state";
+import type { Rollout, State } from "./declared/state";
 import { outputsOf } from "./result";
-import type { Target } from "./target";
+import type { Target } from "./declared/state";
 
 /**
  * Reads the deployment for a refresh or for `Deployment.get`: the outputs, and the recorded inputs with the service's
@@ -43,11 +42,11 @@ export async function readDeployment(
   const { deployment } = observed;
   const declared = isGet
     ? everythingObserved(deployment)
-    : deploymentArguments.withValues(state.recorded, merge<Values>(state.recorded, deployment));
+    : withArguments(state.recorded, merge<Values>(state.recorded, deployment));
   const rollout = isGet ? latestRollout(observed) : knownRollout(state, declared, observed);
   const expected = { ...observed, commit: known(state.declared[COMMIT]) };
-  const reached = { observed, rollout: await advance(operation, rollout, declared, expected) };
-  const outs = outputsOf(operation, { declared, lastGood: state.lastGood }, reached);
+  const result = { ...observed, rollout: await advance(operation, rollout, declared, expected) };
+  const outs = outputsOf(operation, { declared, lastGood: state.lastGood }, result);
   const warning = foreignWarning(outs);
   if (warning !== undefined) context.log.warn(warning);
   return { outs, inputs: inputsOf(declared, isGet, context) };
@@ -76,8 +75,8 @@ function inputsOf(declared: Declared, isGet: boolean, { canImport }: Context): P
 }
 
 /** No update created it: the newest revision stands for it. */
-function latestRollout({ deployment, revisions }: Observed): Rollout {
-  const revisionId = deployment.latest_revision_id ?? revisions[0]?.id ?? null;
+function latestRollout(observed: Observed): Rollout {
+  const revisionId = latestOf(observed);
   return { revisionId, state: revisionId === null ? "done" : "pending" };
 }
 
@@ -87,8 +86,8 @@ function latestRollout({ deployment, revisions }: Observed): Rollout {
  */
 function knownRollout(state: State, declared: Declared, observed: Observed): Rollout {
   const latest = latestRollout(observed);
-  const isChanged = comesToRevision(planOf(state.declared, declarableValues(declared)));
-  return isChanged && latest.revisionId !== state.rollout.revisionId ? latest : state.rollout;
+  const { createsRevision } = planOf(state.declared, declarableValues(declared));
+  return createsRevision && latest.revisionId !== state.rollout.revisionId ? latest : state.rollout;
 }
 
 /** The rollout advances by the status of its own revision alone, wherever newer ones may stand. */

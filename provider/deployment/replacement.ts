@@ -8,9 +8,10 @@ import { waysOutOfRecorded } from "../resource/ownership";
 import { type Operation, operationOf } from "../resource/operation";
 import { obstacleTo } from "./adoption";
 import type { ArgumentPath } from "./declared/argument-table";
-import { type Declared, declaredBy } from "./declared/declared";
+import { type Declared, declaredBy, type Values } from "./declared/declared";
 import { planOf } from "./declared/plan";
 import { byName } from "./service/observe";
+import { merge } from "./service/observed";
 
 type Check = (operation: Operation, declared: Declared) => Promise<string | undefined>;
 
@@ -22,7 +23,7 @@ const CHECKS: Readonly<Partial<Record<ArgumentPath, Check>>> = {
     const existing = await byName(client, name);
     if (existing === undefined || isBeingDeleted(existing.status)) return undefined;
     if (adoptExisting === true) {
-      const obstacle = obstacleTo(declared, existing);
+      const obstacle = obstacleTo(planOf(merge<Values>(declared, existing), declared));
       return (
         obstacle && `'${name}': deployment ${existing.id} has this name already, and ${obstacle}`
       );
@@ -32,9 +33,9 @@ const CHECKS: Readonly<Partial<Record<ArgumentPath, Check>>> = {
     const isInterrupted = state.creating.some((create) => create.urn === urn);
     if (isInterrupted || holder === urn || processCache.replaced.has(holder ?? ""))
       return undefined;
-    const way =
-      holder === undefined ? "choose another name" : waysOutOfRecorded(holder, urn, props);
-    return `'${name}': deployment ${existing.id} has this name already; ${way}`;
+    const ways =
+      holder === undefined ? ["choose another name"] : waysOutOfRecorded(holder, urn, props);
+    return `'${name}': deployment ${existing.id} has this name already; ${ways.join("; ")}`;
   },
   "sourceConfig.listenerId": placement,
   "sourceConfig.listenerConfig.k8sNamespace": placement,

@@ -1,9 +1,9 @@
 import { type CustomResourceOptions, type ID, type Input, type Output } from "@pulumi/pulumi";
 import type { SecretReference } from "../../sdk/schema";
 import type { ResourceSpec, SourceConfig, SourceRevisionConfig } from "../../sdk";
-import { AgentServerResource, type NullableOutput, type OutputsOf } from "../adapters/resource";
+import { AgentServerResource, type NullableOutput, type OutputsOf } from "../program/resource";
 import type { Camel } from "../arguments/casing";
-import { comparable } from "../arguments/comparable";
+import { comparable } from "../program/comparable";
 import { variables } from "../arguments/variables";
 import { RESOURCE_TYPES } from "../resource-types";
 import type {

@@ -1,33 +1,28 @@
-import { InitializationFailure } from "../resource/initialization-failure";
+import { InitializationFailure, inLines } from "../resource/errors";
 import type { Operation } from "../resource/operation";
 import type { Props } from "../arguments/props";
-import { redactSecrets } from "./redaction";
+import { redactSecrets } from "./service/redaction";
 import { toOutputs } from "./service/outputs";
-import { type Reached, Unreached } from "./service/reached";
-import type { Target } from "./target";
+import { RolloutError, type RolloutResult } from "./service/rollout-result";
+import type { Target } from "./declared/state";
 
 /**
- * The outputs of what an operation has reached. After the service has accepted it, a failure keeps them as an
+ * The outputs of an operation. After the service has accepted it, a failure keeps them as an
  * `InitializationFailure`: the engine keeps id, outputs and reasons, the reasons in clear. It counts reasons as errors, so
  * there is one of several lines, the headline first.
  */
 export async function outputsAfter(
   operation: Operation,
   target: Target,
-  reached: Promise<Reached>,
+  result: Promise<RolloutResult>,
 ): Promise<Props> {
   try {
-    return outputsOf(operation, target, await reached);
+    return outputsOf(operation, target, await result);
   } catch (error) {
-    if (!(error instanceof Unreached)) throw error;
-    const { deployment } = error.reached.observed;
-    const outputs = outputsOf(operation, target, error.reached);
-    const reason = redactSecrets(
-      error.lines.join("\n      "),
-      operation.settings,
-      target,
-      deployment,
-    );
+    if (!(error instanceof RolloutError)) throw error;
+    const { deployment } = error.result;
+    const outputs = outputsOf(operation, target, error.result);
+    const reason = redactSecrets(inLines(error.lines), operation.settings, target, deployment);
     throw new InitializationFailure(deployment.id, outputs, [reason]);
   }
 }
@@ -36,7 +31,8 @@ export async function outputsAfter(
 export function outputsOf(
   { settings }: Operation,
   { declared, lastGood }: Target,
-  { observed, rollout, putBack = declared }: Reached,
+  result: RolloutResult,
 ): Props {
-  return toOutputs(putBack.props, observed, rollout, settings, lastGood);
+  const { props } = result.putBack ?? declared;
+  return toOutputs(props, result, settings, lastGood);
 }

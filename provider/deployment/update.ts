@@ -4,11 +4,11 @@ import { type Operation, operationOf } from "../resource/operation";
 import type { Context } from "../resource/context";
 import type { Props } from "../arguments/props";
 import type { Declared, Values } from "./declared/declared";
-import { comesToRevision, planOf } from "./declared/plan";
-import { foreignRevision } from "./preview";
-import { secretValues } from "./redaction";
+import { planOf } from "./declared/plan";
+import { foreignRevision } from "./service/revision-order";
+import { secretValues } from "./service/redaction";
 import { outputsAfter } from "./result";
-import { type Accepted, awaitRollout, ofOwnRevision } from "./rollout/await";
+import { awaitRollout, ofOwnRevision } from "./rollout/await";
 import { deletionLines } from "./rollout/failure";
 import { hasPassedGate, withoutGate } from "./rollout/gate";
 import { rollBack } from "./rollout/rollback";
@@ -17,10 +17,10 @@ import { findDeployment, observe } from "./service/observe";
 import { merge, type Observed, observedOf, withHiddenAsUnknown } from "./service/observed";
 import { LISTED_REVISIONS } from "./service/outputs";
 import { type Patch, patchOf } from "./service/patch";
-import { GateFailed, type Reached, Unreached } from "./service/reached";
+import { GateError, RolloutError, type RolloutResult } from "./service/rollout-result";
 import { sendPatch } from "./service/send-patch";
-import { openRollout, type Rollout, type State } from "./state";
-import type { Target } from "./target";
+import { openRollout, type Rollout, type State } from "./declared/state";
+import type { Target } from "./declared/state";
 
 /**
  * Brings the deployment from the old outputs to the new inputs with at most one PATCH. A revision that was still going
@@ -51,7 +51,7 @@ async function bringToDeclared(
   target: Target,
   state: State,
   observed: Observed,
-): Promise<Reached> {
+): Promise<RolloutResult> {
   const { deployment } = observed;
   const own = ignoring(target.declared, deployment);
   const [before, after] = [own(state.declared), own(target.declared)];
@@ -63,15 +63,15 @@ async function bringToDeclared(
   const isAgain = rollout.state === "failed" || (hasEnded && changes.createsRevision);
   const patch = isAgain ? patchAgain(before, after, observed) : changes;
   const change = await sendPatch(operation, observed, patch);
-  if (change.toFollow) return awaitOrRollBack(operation, target, change);
+  if (change.rollout.state === "pending") return awaitOrRollBack(operation, target, change);
   if (rollout.state !== "done") {
-    const accepted = { ...change, revisionId: rollout.revisionId };
-    return awaitOrRollBack(operation, askOnce(target, state), accepted);
+    const asked = hasPassedGate(state) ? withoutGate(target.declared) : target.declared;
+    return awaitOrRollBack(operation, { ...target, declared: asked }, { ...change, rollout });
   }
   // After an update that sent nothing, the last read still holds.
-  if (change.deployment === deployment) return { observed, rollout };
+  if (change.deployment === deployment) return { ...observed, rollout };
   const changed = await observe(operation);
-  return { observed: ofOwnRevision(operation, change.revisionId, changed), rollout };
+  return { ...ofOwnRevision(operation, change.rollout.revisionId, changed), rollout };
 }
 
 /**
@@ -87,8 +87,7 @@ function withFollowUp(
   if (rollout.state !== "failed" || newest === undefined || newest.id === rollout.revisionId)
     return rollout;
   const seen = merge<Values>(declared, deployment);
-  const isLacking = comesToRevision(planOf(seen, declared));
-  if (hasFailed(newest.status) || isLacking) return rollout;
+  if (hasFailed(newest.status) || planOf(seen, declared).createsRevision) return rollout;
   log.info(`revision ${newest.id} came after the failed one: it is followed, and none was created`);
   return { revisionId: newest.id, state: "pending" };
 }
@@ -99,22 +98,18 @@ function patchAgain(before: Declared, declared: Declared, { deployment }: Observ
   return patchOf(planOf(withHiddenAsUnknown(seen, deployment), declared), deployment, true);
 }
 
-function askOnce(target: Target, state: State): Target {
-  return hasPassedGate(state) ? { ...target, declared: withoutGate(target.declared) } : target;
-}
-
 async function awaitOrRollBack(
   operation: Operation,
   target: Target,
-  accepted: Accepted,
-): Promise<Reached> {
+  accepted: RolloutResult,
+): Promise<RolloutResult> {
   try {
     return await awaitRollout(operation, target, accepted);
   } catch (error) {
     const isRolledBack =
-      error instanceof Unreached &&
+      error instanceof RolloutError &&
       target.declared.rollsBack &&
-      (error instanceof GateFailed || error.reached.rollout.state === "failed");
+      (error instanceof GateError || error.result.rollout.state === "failed");
     throw isRolledBack ? await rollBack(operation, target, error) : error;
   }
 }

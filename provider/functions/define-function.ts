@@ -16,14 +16,14 @@ import { systemClock } from "../../shared/clock";
 import { recordOf } from "../../shared/records";
 import { messageOf } from "../../shared/errors";
 import { redact } from "../../shared/redact";
-import { Provider, providersNamedBy, settingsKeptBy } from "../config/provider";
+import { Provider, providersNamedBy, settingsKeptBy } from "../program/provider";
 import { newProcessCache } from "../resource/process-cache";
-import { runError } from "../resource/run-error";
+import { runError } from "../program/run-error";
 import { present, type Props, UNKNOWN } from "../arguments/props";
 import { CallError } from "./call-error";
 import type { Caller, Connections } from "./connections";
 import type { Call, FunctionDeclaration } from "./invoke";
-import { hasMocks, mockedForms } from "./mocks";
+import { hasMocks, mockedForms } from "../program/mocks";
 
 /**
  * Invoke options: the control plane is that of `provider`, else of the provider that a child of `parent` inherits. Without

@@ -1,6 +1,6 @@
 import type { CustomResourceOptions, ID, Input, Output } from "@pulumi/pulumi";
 import { RESOURCE_TYPES } from "../resource-types";
-import { AgentServerResource, type OutputsOf } from "../adapters/resource";
+import { AgentServerResource, type OutputsOf } from "../program/resource";
 
 /** The configuration of a compute, by the compute type. */
 export interface ComputeConfigArgs {

@@ -1,5 +1,5 @@
 import { type CustomResourceOptions, type ID, type Input, type Output } from "@pulumi/pulumi";
-import { AgentServerResource, type OutputsOf } from "../adapters/resource";
+import { AgentServerResource, type OutputsOf } from "../program/resource";
 import { RESOURCE_TYPES } from "../resource-types";
 
 /** Arguments of an `OAuthProvider`. */

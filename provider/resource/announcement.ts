@@ -3,7 +3,7 @@ import { changedPaths } from "../arguments/property-path";
 import { isEmpty, type Props, visibleOf } from "../arguments/props";
 import type { Context } from "./context";
 import type { Recorded } from "./stack-state";
-import { isPlaceholder } from "./indeterminate-create";
+import { isPlaceholder } from "./placeholder";
 
 /**
  * Keeps what an operation is going to do, in place of an earlier announcement about the resource. A check or a

@@ -1,3 +1,4 @@
+import { optionsIn } from "../arguments/option-inputs";
 import type { Props } from "../arguments/props";
 import type { Context } from "./context";
 import { ownershipOf, isOwnBy, mayBeReplaced, refusalOf, reportAdoption } from "./ownership";
@@ -49,7 +50,9 @@ export async function createUnique<Wire>(context: Context, unique: Unique<Wire>)
   const differ = differences(found, inputs);
   const isOwn = isOwnBy(ownership, (recorded) => differences(found, recorded).length === 0);
   const isAdopted =
-    unique.adoptsExisting && ownership.status !== "recorded" && !mayBeReplaced(ownership, inputs);
+    unique.adoptsExisting &&
+    ownership.status !== "recorded" &&
+    !mayBeReplaced(ownership, optionsIn(inputs).replacementOrder);
   if (!(isOwn || isAdopted) || differ.some((name) => immutable.includes(name))) {
     const refusal = refusalOf(context, {
       ...unique,

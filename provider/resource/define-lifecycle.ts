@@ -12,11 +12,17 @@ import { announce, announcementOf, effectOf, isRecreated } from "./announcement"
 import { continuingRetries } from "./retry-records";
 import type { Context } from "./context";
 import type { Log } from "./engine-log";
-import { formatError, nameOf, withErrorContext, withoutSecrets } from "./errors";
-import { InitializationFailure } from "./initialization-failure";
+import {
+  formatError,
+  InitializationFailure,
+  inLines,
+  nameOf,
+  withErrorContext,
+  withoutSecrets,
+} from "./errors";
 import type { Lifecycle } from "./lifecycle";
-import { replacingPlaceholder } from "./placeholder";
-import { placeholderId, IndeterminateCreate } from "./indeterminate-create";
+import { placeholderId, replacingPlaceholder } from "./placeholder";
+import { IndeterminateCreate } from "./post-once";
 
 /** A resource type: what it adds to the verbs that all kinds share. */
 export interface Kind<Declared, State = Declared> {
@@ -284,11 +290,11 @@ function recordedIn(olds: Props, { urn = "", processCache }: Context): Props {
 }
 
 function indeterminateReason({ key, cause, lookup }: IndeterminateCreate, advice: Advice): string {
-  return [
+  return inLines([
     formatError(cause, advice),
     `it may have created '${key}', and no request could confirm that: ${formatError(lookup, advice)}`,
     "run `pulumi up` again when the service responds; it adopts what this request created, and creates it only if there is none",
-  ].join("\n      ");
+  ]);
 }
 
 function unknownOf(names: readonly string[]): Props {

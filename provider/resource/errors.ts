@@ -4,7 +4,7 @@ import { redact } from "../../shared/redact";
 import { shorten } from "../../shared/shorten";
 import { camelPath } from "../arguments/casing";
 import type { Advice } from "./advice";
-import { InitializationFailure } from "./initialization-failure";
+import type { Props } from "../arguments/props";
 
 /** The task that an error interrupted, for example `create deployment` of `support`. */
 export interface Task {
@@ -71,4 +71,24 @@ function fieldProblems({ problems, status, detail }: Unprocessable): string {
     ({ loc, msg }) => `${camelPath(loc[0] === "body" ? loc.slice(1) : loc)}: ${msg}`,
   );
   return shorten(lines.join("; "));
+}
+
+/** A message of several lines, as Pulumi shows it: the further ones are indented below the headline. */
+export function inLines(lines: readonly string[]): string {
+  return lines.join("\n      ");
+}
+
+/** The operation failed after the service had accepted it: the engine keeps id and outputs and shows the reasons. */
+export class InitializationFailure extends Error {
+  override readonly name = "InitializationFailure";
+  readonly id: string;
+  readonly properties: Props;
+  readonly reasons: readonly string[];
+
+  constructor(id: string, properties: Props, reasons: readonly string[]) {
+    super(reasons.join("\n"));
+    this.id = id;
+    this.properties = properties;
+    this.reasons = reasons;
+  }
 }

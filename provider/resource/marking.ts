@@ -1,7 +1,7 @@
 import { optionsIn } from "../arguments/option-inputs";
 import type { Props } from "../arguments/props";
 import { withSecretNames, withSecrets } from "../arguments/secrets";
-import { InitializationFailure } from "./initialization-failure";
+import { InitializationFailure } from "./errors";
 import type { Lifecycle } from "./lifecycle";
 
 /** Names of outputs that derive from an input, by its name. */

@@ -1,9 +1,10 @@
 import { messageOf } from "../../shared/errors";
-import { optionsIn } from "../arguments/option-inputs";
+import { optionsIn, type SeenOptions } from "../arguments/option-inputs";
 import { type Props, sameKnown, visibleOf } from "../arguments/props";
 import type { Context } from "./context";
+import { inLines } from "./errors";
 import type { Recorded, StackState } from "./stack-state";
-import { isPlaceholder } from "./indeterminate-create";
+import { isPlaceholder } from "./placeholder";
 import { identityOf, typeOf } from "../../shared/urn";
 
 /** What the state of the stack records of a thing that a create finds where it would create one. */
@@ -97,10 +98,11 @@ export function isOwnBy(ownership: Ownership, wouldCreate: (inputs: Props) => bo
  * Whether a create may have found what it is to replace: where the state cannot be read, a forced replacement that creates
  * first would adopt that and then delete it.
  */
-export function mayBeReplaced(ownership: Ownership, inputs: Props): boolean {
-  return (
-    ownership.status === "unreadable" && optionsIn(inputs).replacementOrder !== "deletes first"
-  );
+export function mayBeReplaced(
+  ownership: Ownership,
+  order: SeenOptions["replacementOrder"],
+): boolean {
+  return ownership.status === "unreadable" && order !== "deletes first";
 }
 
 /** Reports the adoption of a thing, `deployment 0f3c…`: of what an interrupted create has created, or what the program asks for. */
@@ -141,7 +143,7 @@ interface Conflict {
   readonly otherwise: string;
 }
 
-/** Why a thing is not adopted, what differs in it, and every way out. */
+/** Why a thing is not adopted, what differs in it, and every way out: a line each. */
 export function refusalOf(
   { urn = "", canImport }: Pick<Context, "urn" | "canImport">,
   { id, ownership, inputs, differences, adoption, otherwise }: Conflict,
@@ -149,20 +151,21 @@ export function refusalOf(
   const command = `pulumi import ${typeOf(urn)} ${identityOf(urn).logicalName} ${id}`;
   const toImport = canImport ? [`to manage it here, run \`${command}\``] : [];
   const aliased = "if this program has it under another name or type, set the option aliases";
+  const { replacementOrder } = optionsIn(inputs);
   const toAdopt =
-    inputs["adoptExisting"] === true && mayBeReplaced(ownership, inputs)
+    inputs["adoptExisting"] === true && mayBeReplaced(ownership, replacementOrder)
       ? [`to adopt it, run \`pulumi up\` again when the state can be read${orDeleteFirst(inputs)}`]
       : adoption;
   const waysOut =
     ownership.status === "recorded"
-      ? [waysOutOfRecorded(ownership.by, urn, inputs)]
+      ? waysOutOfRecorded(ownership.by, urn, inputs)
       : [...(ownership.status === "unreadable" ? [aliased] : []), ...toImport, ...toAdopt];
-  return [
+  return inLines([
     whatIsKnown(ownership, urn),
     differences.length > 0 ? `it differs in ${differences.join(", ")}` : "it has what is declared",
     ...waysOut,
     `else ${otherwise}`,
-  ].join("; ");
+  ]);
 }
 
 function whatIsKnown(ownership: Ownership, urn: string): string {
@@ -184,10 +187,13 @@ function orDeleteFirst(inputs: Props): string {
   return createsFirst ? ", or remove the option deleteBeforeReplace: false" : "";
 }
 
-export function waysOutOfRecorded(holder: string, urn: string, inputs: Props): string {
+export function waysOutOfRecorded(holder: string, urn: string, inputs: Props): string[] {
   if (holder !== urn)
-    return `if this is the same resource under another name or type, set the option aliases: ["${holder}"]; if it hands the name over, run \`pulumi destroy --target '${holder}'\`, then \`pulumi up\``;
+    return [
+      `if this is the same resource under another name or type, set the option aliases: ["${holder}"]`,
+      `if it hands the name over, run \`pulumi destroy --target '${holder}'\`, then \`pulumi up\``,
+    ];
   return optionsIn(inputs).replacementOrder === "creates first"
-    ? "to replace it, remove the option deleteBeforeReplace: false"
-    : "to replace it, set the option deleteBeforeReplace: true";
+    ? ["to replace it, remove the option deleteBeforeReplace: false"]
+    : ["to replace it, set the option deleteBeforeReplace: true"];
 }

@@ -1,6 +1,18 @@
-import { announce } from "./announcement";
 import type { Lifecycle } from "./lifecycle";
-import { isPlaceholder } from "./indeterminate-create";
+
+const PREFIX = "unconfirmed:";
+
+/**
+ * The id of what a POST without a response may have created, while the service does not say whether it did. The state
+ * keeps it, so that the next create knows of that POST. Nothing on the service has it.
+ */
+export function placeholderId(name: string): string {
+  return PREFIX + name;
+}
+
+export function isPlaceholder(id: string): boolean {
+  return id.startsWith(PREFIX);
+}
 
 /**
  * Replaces what only has a placeholder id: a POST may have created it, and the next create looks for it. Until then there
@@ -19,7 +31,7 @@ export function replacingPlaceholder(lifecycle: Lifecycle): Lifecycle {
         outs: olds,
         hasFailed: true,
       });
-      if (processCache.existing.has(urn)) announce(context, LOOKS_FOR);
+      if (processCache.existing.has(urn)) processCache.announcements.set(urn, LOOKS_FOR);
       processCache.replaced.add(urn);
       return { changes: true, replaces: ["id"], deleteBeforeReplace: true };
     },

@@ -1,6 +1,5 @@
 import { type Clock, Conflict, isAmbiguous, ServerError } from "../../sdk";
 import { withRetries } from "../../sdk/retry";
-import { IndeterminateCreate } from "./indeterminate-create";
 
 /** Pauses before each search for what a POST without a response may have created, or for what has the key already. */
 const SEARCH_PAUSES_MS = [0, 1_000, 3_000];
@@ -131,4 +130,22 @@ export function sinceNow<Resource>(
     const since = Math.max(before, serverMs - (clock.now() - startMs));
     return Date.parse(createdAt(found)) >= since;
   };
+}
+
+/** A POST may have been accepted, and the service could not be asked whether it was. */
+export class IndeterminateCreate extends Error {
+  override readonly name = "Unconfirmed";
+  /** The thing's identity on the service: its name, or an id that the client chooses. */
+  readonly key: string;
+  /** The error of the POST. */
+  override readonly cause: unknown;
+  /** The error of the last request that looked for it. */
+  readonly lookup: unknown;
+
+  constructor(key: string, cause: unknown, lookup: unknown) {
+    super(`could not confirm whether '${key}' was created`);
+    this.key = key;
+    this.cause = cause;
+    this.lookup = lookup;
+  }
 }

@@ -1,10 +1,10 @@
 import { messageOf } from "../../shared/errors";
 import { type Props, sameValue } from "../arguments/props";
 import type { Context } from "./context";
-import { InitializationFailure } from "./initialization-failure";
+import { InitializationFailure } from "./errors";
 import type { Lifecycle } from "./lifecycle";
 import type { RetryRecord } from "./process-cache";
-import { isPlaceholder } from "./indeterminate-create";
+import { isPlaceholder } from "./placeholder";
 
 /**
  * Lets a verb that a hook of the program retries continue what its first attempt did: the engine calls it with the same

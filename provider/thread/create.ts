@@ -4,16 +4,26 @@ import { deploymentOf } from "../agent-server/deployment";
 import { ownId } from "../agent-server/own-id";
 import { addressOf, explainHidden, serverOf } from "../agent-server/server";
 import type { Context } from "../resource/context";
+import { InitializationFailure, inLines } from "../resource/errors";
 import { readSettled } from "../resource/find";
-import { InitializationFailure } from "../resource/initialization-failure";
 import { type Post, type Posted, postOnce, sinceNow } from "../resource/post-once";
 import { known } from "../arguments/decode";
 import { refuse } from "../arguments/problems";
 import type { Props } from "../arguments/props";
 import { type Declared, threadArguments } from "./diff";
 import { toCreateRequest, toMetadata, toOutputs } from "./mapping";
-import { discard, findCopy, isHeld, isOwn, isSame, isWhole, keep, stateAsDeclared } from "./own";
-import { type Creation, findThread } from "./creation";
+import {
+  type Creation,
+  discard,
+  findCopy,
+  findThread,
+  isHeld,
+  isOwn,
+  isSame,
+  isWhole,
+  keep,
+  stateAsDeclared,
+} from "./own";
 
 /** Creates the conversation: a new thread with its supersteps, or a copy. */
 export async function createThread(
@@ -51,9 +61,11 @@ async function outputsOf({ server, news, context }: Creation, thread: Thread): P
     return { ...deployment, ...toOutputs(news.props, observed, state) };
   } catch (error) {
     const outs = { ...deployment, ...toOutputs(news.props, thread) };
-    throw new InitializationFailure(id, outs, [
-      `thread ${id} was created, but not as declared: ${messageOf(error)}\n      run \`pulumi up\` again; it creates no second thread`,
-    ]);
+    const lines = [
+      `thread ${id} was created, but not as declared: ${messageOf(error)}`,
+      "run `pulumi up` again; it creates no second thread",
+    ];
+    throw new InitializationFailure(id, outs, [inLines(lines)]);
   }
 }
 

@@ -11,8 +11,22 @@ import { known, Unknown } from "../arguments/decode";
 import { present, sameValue } from "../arguments/props";
 import { type Declared, threadArguments } from "./diff";
 import { MARK, toMetadata } from "./mapping";
-import { addressOf } from "../agent-server/server";
-import type { Creation } from "./creation";
+import { addressOf, findOnceReady } from "../agent-server/server";
+
+/** The create of a thread, and where it happens. */
+export interface Creation {
+  readonly server: AgentServer;
+  readonly news: Declared;
+  readonly context: Context;
+}
+
+/** Reads a thread. A server that was just deployed has a minute until it responds. */
+export function findThread(
+  { server, news, context }: Creation,
+  threadId: string,
+): Promise<Thread | undefined> {
+  return findOnceReady(news, context, (signal) => server.threads.get(threadId, { signal }));
+}
 
 /**
  * Remembers the id that a resource has in the state. The engine may delete that thread after the create of its

@@ -1,7 +1,7 @@
 import { type CustomResourceOptions, type ID, type Input, type Output } from "@pulumi/pulumi";
-import { withPlain } from "../arguments/comparable";
+import { withPlain } from "../program/comparable";
 import { deploymentAt } from "../deployment/resource";
-import { AgentServerResource, type NullableOutput, type OutputsOf } from "../adapters/resource";
+import { AgentServerResource, type NullableOutput, type OutputsOf } from "../program/resource";
 import { RESOURCE_TYPES } from "../resource-types";
 
 /** A write of one node of the graph (thread contract, "Superstep"). */

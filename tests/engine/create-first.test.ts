@@ -56,8 +56,8 @@ describeFrontEnds(
           replace: [stack.urn("derived"), stack.urn("adopting")],
         });
         expect(ok).to.equal(false);
-        expect(text).to.contain(
-          "remove the option deleteBeforeReplace: false; else choose another name",
+        expect(text).to.match(
+          /remove the option deleteBeforeReplace: false\n +else choose another name/,
         );
         expect(await inState()).to.have.members(before);
         expect(await live()).to.have.members(before);

@@ -13,7 +13,7 @@ import { threadLifecycle } from "../../provider/thread/operations";
 import { AgentServer } from "../../sdk";
 import { messageOf } from "../../shared/errors";
 import { aDeployment, aRevision } from "../support/builders";
-import { aTarget } from "../support/deployment";
+import { accepted, aTarget } from "../support/deployment";
 import { json, startServer, type TestServer } from "../support/http";
 import { GIT_INPUTS } from "../support/inputs";
 import { contextOf } from "../support/lifecycle";
@@ -40,8 +40,8 @@ const follow: Wait = (operation) =>
     progress: progressOf(operation),
   }).then(({ isCancelled }) => (isCancelled ? "cancelled" : "ended"));
 const firstRevision: Wait = (operation) =>
-  awaitRollout(operation, aTarget(GIT_INPUTS), { deployment: aDeployment(), revisionId: null });
-const deletion: Wait = (operation) => waitUntilGone(operation, 600_000, "delete deployment");
+  awaitRollout(operation, aTarget(GIT_INPUTS), accepted(aDeployment(), null));
+const deletion: Wait = (operation) => waitUntilGone(operation, 600, "delete deployment");
 const smokeCheck: Wait = async (operation, url) => {
   const check = known(declaredBy({ smokeCheck: { timeoutSeconds: 600 } }).smokeCheck);
   return check && (await smokeCheckFailure(operation, check, url))?.problem;

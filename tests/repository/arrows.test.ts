@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { expect } from "chai";
 import { preProcessFile } from "typescript";
 
@@ -144,6 +144,21 @@ describe("the sources", () => {
 
   it("import each other in no circle, through the type of a module neither", () =>
     expect(circlesIn(imports)).to.deep.equal([]));
+
+  for (const parent of ["provider", join("provider", "deployment")])
+    it(`import each other in no circle of the folders of ${parent}`, () => {
+      const below = (file: string): string =>
+        join(parent, relative(parent, file).split(sep)[0] ?? "");
+      const folders = new Map<string, string[]>();
+      for (const [file, others] of imports) {
+        if (!file.startsWith(parent + sep)) continue;
+        const own = below(file);
+        const targets = others.filter((other) => other.startsWith(parent + sep)).map(below);
+        const known = folders.get(own) ?? [];
+        folders.set(own, [...known, ...targets.filter((target) => target !== own)]);
+      }
+      expect(circlesIn(folders)).to.deep.equal([]);
+    });
 
   it("would form one through the type of a module", () => {
     const file = join("provider", "resource-types.ts");

@@ -7,9 +7,10 @@ import { merge } from "../../provider/deployment/service/observed";
 import { patchOf } from "../../provider/deployment/service/patch";
 import { type Plan, planOf } from "../../provider/deployment/declared/plan";
 import { describePlan } from "../../provider/deployment/preview";
-import { NOTHING_GOOD, stateOf } from "../../provider/deployment/state";
-import type { Target } from "../../provider/deployment/target";
+import { NOTHING_GOOD, stateOf, type Target } from "../../provider/deployment/declared/state";
+import type { RolloutResult } from "../../provider/deployment/service/rollout-result";
 import type { Props } from "../../provider/arguments/props";
+import { aRevision } from "./builders";
 
 /** The plan of a change from the outputs in a state to new inputs. */
 export function planBetween(olds: Props, news: Props): Plan {
@@ -40,6 +41,12 @@ export function observedInputs(inputs: Props, deployment: Deployment): Props {
 /** The target of an operation on a deployment: these inputs. */
 export function aTarget(inputs: Props): Target {
   return { declared: declaredBy(inputs), lastGood: NOTHING_GOOD };
+}
+
+/** A deployment that was accepted, with a revision of before and the one to follow. */
+export function accepted(deployment: Deployment, revisionId: string | null): RolloutResult {
+  const before = aRevision({ id: "the one before" });
+  return { deployment, revisions: [before], rollout: { revisionId, state: "pending" } };
 }
 
 /** The name that is derived for a resource of this URN. */

@@ -1,4 +1,4 @@
-import { InitializationFailure } from "../../provider/resource/initialization-failure";
+import { InitializationFailure } from "../../provider/resource/errors";
 
 /** The error that a promise is rejected with; fails when it is fulfilled. */
 export async function rejection(promise: Promise<unknown>): Promise<Error> {

@@ -13,7 +13,7 @@ import {
 } from "../../resource/announcement";
 import type { Context } from "../../resource/context";
 import type { Log } from "../../resource/engine-log";
-import { InitializationFailure } from "../../resource/initialization-failure";
+import { InitializationFailure } from "../../resource/errors";
 import type { Lifecycle } from "../../resource/lifecycle";
 import { IS_PULUMIS } from "./orphan";
 import type { StackState } from "../../resource/stack-state";

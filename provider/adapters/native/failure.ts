@@ -4,7 +4,7 @@ import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { isBeingDeleted } from "../../../sdk/status";
 import { messageOf } from "../../../shared/errors";
-import { InitializationFailure } from "../../resource/initialization-failure";
+import { InitializationFailure } from "../../resource/errors";
 import { withoutHiddenInputs } from "../../arguments/option-inputs";
 import { spelled } from "./spelling";
 import type { Props } from "../../arguments/props";

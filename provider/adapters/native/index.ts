@@ -1,4 +1,4 @@
-import { Provider as DynamicProvider } from "../../config/provider";
+import { Provider as DynamicProvider } from "../../program/provider";
 import { Assistant as DynamicAssistant } from "../../assistant/resource";
 import { Deployment as DynamicDeployment } from "../../deployment/resource";
 import { Listener as DynamicListener } from "../../listener/resource";

@@ -1,6 +1,6 @@
 import { dynamicToken, nativeToken } from "../../resource-types";
-import { warnOfPlainText } from "../plain-secrets";
-import type { Registration } from "../registration";
+import { warnOfPlainText } from "../../program/plain-secrets";
+import type { Registration } from "../../program/registration";
 
 /** Registers resources of the native provider. Those of the dynamic provider in a state become these without a change. */
 export const nativeRegistration: Registration = {

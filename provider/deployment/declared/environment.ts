@@ -7,7 +7,7 @@ import { UNKNOWN } from "../../arguments/props";
 /** Values of environment variables by name. */
 export type Variables = Readonly<Record<string, string | Unknown>>;
 
-/** The environment that is declared. */
+/** The environment of a deployment, declared or observed. */
 export interface Environment {
   /** Undefined where `env` is not set; without names where it is not known. */
   readonly env: Variables | undefined;
@@ -33,6 +33,15 @@ export function environmentOf({
     isOwned: both.env !== undefined || both.secrets !== undefined,
     hasUnknownNames: env === Unknown || secrets === Unknown,
   };
+}
+
+/** Both arguments, and the environment that they come to. */
+type EnvironmentValues = Pick<Environment, "env" | "secrets"> & {
+  readonly environment: Environment;
+};
+
+function valuesOf(values: Pick<Environment, "env" | "secrets">): EnvironmentValues {
+  return { ...values, environment: environmentOf(values) };
 }
 
 /** Reads the argument `env` or `secrets`. */
@@ -76,39 +85,17 @@ export function shownVariables({ secrets }: Pick<Deployment, "secrets">): Variab
   return shown && Object.fromEntries(hasValues ? shown : shown.map(([name]) => [name, Unknown]));
 }
 
-/** Names of variables by what happens to them, sorted. */
-export interface VariableChanges {
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
-  readonly changed: readonly string[];
-}
-
-/** Compares two environments. */
-export function compareVariables(olds: Variables, news: Variables): VariableChanges {
-  const names = [...new Set([...Object.keys(olds), ...Object.keys(news)])].toSorted();
-  return {
-    added: names.filter((name) => !Object.hasOwn(olds, name)),
-    removed: names.filter((name) => !Object.hasOwn(news, name)),
-    changed: names.filter(
-      (name) => Object.hasOwn(olds, name) && Object.hasOwn(news, name) && olds[name] !== news[name],
-    ),
-  };
-}
-
-export function hasChanges({ added, changed, removed }: VariableChanges): boolean {
-  return added.length + changed.length + removed.length > 0;
-}
-
 /**
  * The declared environment with the service's values: a variable keeps its place, and its value where none is shown; one
  * that is gone is gone; and one that was added elsewhere counts as a secret, empty where its value is not shown, but for
  * those that services add themselves. An environment that the program does not own is left out.
  */
 export function observedEnvironment(
-  { env, secrets, variables, isOwned }: Environment,
+  environment: Environment,
   shown: Variables | undefined,
-): Pick<Environment, "env" | "secrets"> {
-  if (!isOwned || !shown) return { env, secrets };
+): EnvironmentValues {
+  const { env, secrets, variables, isOwned } = environment;
+  if (!isOwned || !shown) return { env, secrets, environment };
   const recorded = new Map(Object.entries(variables));
   const observed = Object.entries(shown)
     .filter(([name]) => recorded.has(name) || !isReserved(name))
@@ -118,10 +105,20 @@ export function observedEnvironment(
     ]);
   const isPlain = ([name]: [string, unknown]): boolean => Object.hasOwn(env ?? {}, name);
   const others = observed.filter((variable) => !isPlain(variable));
-  return {
+  return valuesOf({
     env: env && Object.fromEntries(observed.filter(isPlain)),
     secrets: secrets !== undefined || others.length > 0 ? Object.fromEntries(others) : undefined,
-  };
+  });
+}
+
+/** An environment with the values that a response shows; the others are unknown. */
+export function shownEnvironment(
+  { env, secrets }: Environment,
+  shown: Variables | undefined,
+): EnvironmentValues {
+  const asShown = (own: Variables | undefined): Variables | undefined =>
+    own && Object.fromEntries(Object.keys(own).map((name) => [name, shown?.[name] ?? Unknown]));
+  return valuesOf({ env: asShown(env), secrets: asShown(secrets) });
 }
 
 /** Variables in a sentence, by their names alone: `variables A, B`. */

@@ -1,7 +1,7 @@
 import { Unknown } from "../../arguments/decode";
 import { type ArgumentPath, COMMIT, deploymentArguments } from "./argument-table";
 import type { Values } from "./declared";
-import { compareVariables, environmentOf, hasChanges, type VariableChanges } from "./environment";
+import type { Variables } from "./environment";
 import { referencesByName } from "./references";
 import { knownMembers, type SpecChange, specChange } from "./resource-spec";
 
@@ -22,6 +22,8 @@ export interface Plan {
   readonly variables: VariableChanges;
   readonly references: VariableChanges;
   readonly spec: SpecChange;
+  /** Whether it comes to a new revision. */
+  readonly createsRevision: boolean;
   /** What is unknown, by the words for it, and creates a new revision if it changes. */
   readonly perhapsRevises: readonly string[];
 }
@@ -32,27 +34,34 @@ export function planOf(before: Values, after: Values): Plan {
   const isKnown = (path: ArgumentPath): boolean => after[path] !== Unknown;
   // A derived name may differ: it is the service's to choose.
   const isDerived = before.isNameDerived && after.isNameDerived;
+  const revision = fieldsAmong(changed, "revision")
+    .filter((path) => (path === "redeployOn" ? redeploys(before, after) : isKnown(path)))
+    // No longer to expect a commit asks for no other one.
+    .filter((path) => path !== COMMIT || after[COMMIT] !== undefined);
+  const variables = variableChanges(before, after);
+  const references = referenceChanges(before, after);
+  const perhapsRevises = unknownOf(before, after);
+  const spec = specChange(before[RESOURCE_SPEC], after[RESOURCE_SPEC]);
+  const isOfVariables = hasChanges(variables) || hasChanges(references);
   return {
     before,
     after,
     replaces: replaces.filter((path) => !(path === "name" && isDerived)),
     perhapsReplaces: changes.mayReplace.filter((path) => path !== "name"),
     removed,
-    revision: fieldsAmong(changed, "revision")
-      .filter((path) => (path === "redeployOn" ? redeploys(before, after) : isKnown(path)))
-      // No longer to expect a commit asks for no other one.
-      .filter((path) => path !== COMMIT || after[COMMIT] !== undefined),
+    revision,
     settings: fieldsAmong(changed, "settings").filter(isKnown),
-    variables: variableChanges(before, after),
-    references: referenceChanges(before, after),
-    spec: specChange(before[RESOURCE_SPEC], after[RESOURCE_SPEC]),
-    perhapsRevises: unknownOf(before, after),
+    variables,
+    references,
+    spec,
+    createsRevision: revision.length > 0 || spec.set.length > 0 || isOfVariables,
+    perhapsRevises,
   };
 }
 
 /** A variable stands for itself, an object for what is in it. `redeployOn` counts where it had a value. */
 function unknownOf(before: Values, after: Values): string[] {
-  const { variables } = environmentOf(after);
+  const { variables } = after.environment;
   const members = Object.entries(knownMembers(after[RESOURCE_SPEC]));
   return [
     ...deploymentArguments
@@ -64,12 +73,6 @@ function unknownOf(before: Values, after: Values): string[] {
       .filter((name) => variables[name] === Unknown)
       .map((name) => `variable ${name}`),
   ];
-}
-
-/** Whether the plan comes to a new revision. */
-export function comesToRevision({ revision, spec, variables, references }: Plan): boolean {
-  const isOfVariables = hasChanges(variables) || hasChanges(references);
-  return revision.length > 0 || spec.set.length > 0 || isOfVariables;
 }
 
 /** Whether a plan replaces the deployment, or may: only the update knows what an unknown value is. */
@@ -111,14 +114,37 @@ function redeploys({ redeployOn: old }: Values, { redeployOn: value }: Values): 
 
 /** An unknown value is not a known change, and where names are unknown none is known to be removed. */
 function variableChanges(before: Values, after: Values): VariableChanges {
-  const { isOwned, variables, hasUnknownNames } = environmentOf(after);
+  const { isOwned, variables, hasUnknownNames } = after.environment;
   if (!isOwned) return NO_CHANGES;
-  const changes = compareVariables(environmentOf(before).variables, variables);
+  const changes = compareVariables(before.environment.variables, variables);
   return {
     added: changes.added,
     changed: changes.changed.filter((name) => variables[name] !== Unknown),
     removed: hasUnknownNames ? [] : changes.removed,
   };
+}
+
+/** Names of variables by what happens to them, sorted. */
+export interface VariableChanges {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly changed: readonly string[];
+}
+
+/** Compares two environments. */
+export function compareVariables(olds: Variables, news: Variables): VariableChanges {
+  const names = [...new Set([...Object.keys(olds), ...Object.keys(news)])].toSorted();
+  return {
+    added: names.filter((name) => !Object.hasOwn(olds, name)),
+    removed: names.filter((name) => !Object.hasOwn(news, name)),
+    changed: names.filter(
+      (name) => Object.hasOwn(olds, name) && Object.hasOwn(news, name) && olds[name] !== news[name],
+    ),
+  };
+}
+
+export function hasChanges({ added, changed, removed }: VariableChanges): boolean {
+  return added.length + changed.length + removed.length > 0;
 }
 
 const NO_CHANGES: VariableChanges = { added: [], changed: [], removed: [] };

@@ -6,7 +6,6 @@ import { known } from "../../arguments/decode";
 import { referencesIn } from "./references";
 import { type Props, UNKNOWN } from "../../arguments/props";
 import type { Values } from "./declared";
-import { environmentOf } from "./environment";
 
 /** Problems of variables, each on a dotted path: on `secrets` itself the CLI would print every value. */
 export function variableProblems(news: Props): Problem[] {
@@ -60,7 +59,7 @@ export function variableWarnings(
   const why = isCloud
     ? "is one that the service's own client does not send to the cloud; the service may refuse it or set its own value"
     : "replaces the one that agent servers set themselves";
-  return Object.keys(environmentOf(declared).variables)
+  return Object.keys(declared.environment.variables)
     .filter((name) => PREDEFINED_VARIABLES.has(name))
     .map((name) => `variable ${name} ${why}`);
 }

@@ -1,4 +1,4 @@
-import { type Deployment, NotFound } from "../../../sdk";
+import { NotFound } from "../../../sdk";
 import { isBeingDeleted } from "../../../sdk/status";
 import { type PollResult, pollSignal, waitFor } from "../../../sdk/wait";
 import { readSettled } from "../../resource/find";
@@ -9,90 +9,84 @@ import { COMMIT } from "../declared/argument-table";
 import { timeoutMsOf } from "../service/deletion";
 import { observe } from "../service/observe";
 import type { Observed } from "../service/observed";
-import { GateFailed, type Reached, Unreached } from "../service/reached";
-import { foreignRevision } from "../preview";
+import { GateError, RolloutError, type RolloutResult } from "../service/rollout-result";
+import { foreignRevision } from "../service/revision-order";
 import { urlOf } from "../service/service-outputs";
-import type { Rollout } from "../state";
-import type { Target } from "../target";
+import type { Rollout } from "../declared/state";
+import type { Target } from "../declared/state";
 import {
   deletionLines,
   failureLines,
   gateLines,
   interruptedLines,
   smokeCheckLines,
+  wayBack,
 } from "./failure";
 import { followRevision } from "./follow";
 import { deploymentGateFailure } from "./gate";
 import { lastLineOf } from "./last-line";
 import { smokeCheckFailure } from "./smoke-check";
 
-/** A deployment that the service has accepted. */
-export interface Accepted {
-  readonly deployment: Deployment;
-  /** The revision that runs the declared state, or will. */
-  readonly revisionId: string | null;
-  /** Whether this operation has created the deployment. @default false */
-  readonly isNew?: boolean;
-}
-
 /**
  * Waits for a revision that the service has accepted. From here on every failure keeps the deployment: it is thrown as
- * `Unreached`, and `rollout` says whether the next update waits on or creates a new revision.
+ * a `RolloutError`, whose `rollout` says whether the next update waits on or creates a new revision.
  */
 export async function awaitRollout(
   operation: Operation,
   target: Target,
-  { deployment: accepted, revisionId, isNew = false }: Accepted,
-): Promise<Reached> {
+  { deployment: accepted, revisions, rollout: { revisionId } }: RolloutResult,
+): Promise<RolloutResult> {
   const { until, timeoutSeconds } = target.declared;
   const deadline = operation.clock.now() + timeoutMsOf(operation, timeoutSeconds);
   const timeLeftMs = (): number => deadline - operation.clock.now();
   try {
     if (until === "none") {
       const observed = ofOwnRevision(operation, revisionId, await observe(operation));
-      return { observed, rollout: { revisionId, state: "done" } };
+      return { ...observed, rollout: { revisionId, state: "done" } };
     }
     const progress = progressOf(operation);
     const followed = revisionId ?? (await firstRevision(operation, timeLeftMs(), progress));
     const lastLine = lastLineOf(operation, target, accepted);
     const commit = target.commit ?? known(target.declared[COMMIT]);
     const following = { commit, until, timeoutMs: timeLeftMs(), lastLine, progress };
-    const outcome = await followRevision(operation, followed, following);
-    if (outcome.warning !== undefined) operation.log.warn(outcome.warning);
-    const rollout: Rollout = { revisionId: followed, state: outcome.state };
+    const end = await followRevision(operation, followed, following);
+    if (end.warning !== undefined) operation.log.warn(end.warning);
+    const rollout: Rollout = { revisionId: followed, state: end.state };
     const signal =
-      outcome.silence === undefined
-        ? pollSignal(outcome.isCancelled ? 0 : timeLeftMs())
+      end.silence === undefined
+        ? pollSignal(end.isCancelled ? 0 : timeLeftMs())
         : AbortSignal.abort();
-    const read = { deployment: outcome.serving, first: isNew ? outcome.revision : undefined };
+    const read = {
+      deployment: end.serving,
+      first: revisions.length === 0 ? end.revision : undefined,
+    };
     const observed = await observe(operation, { signal }, read).catch((error: unknown) => {
-      if (outcome.state === "done" || error instanceof NotFound) throw error;
+      if (end.state === "done" || error instanceof NotFound) throw error;
       return { deployment: accepted, revisions: [] };
     });
     if (isBeingDeleted(observed.deployment.status))
-      throw new Unreached(
-        { observed, rollout: { ...rollout, state: "pending" } },
+      throw new RolloutError(
+        { ...observed, rollout: { ...rollout, state: "pending" } },
         deletionLines(observed.deployment),
       );
-    const reached = { observed: ofOwnRevision(operation, followed, observed), rollout };
-    if (outcome.state === "done") {
-      const checked = await smokeChecked(operation, target, reached);
+    const result = { ...ofOwnRevision(operation, followed, observed), rollout };
+    if (end.state === "done") {
+      const checked = await smokeChecked(operation, target, result);
       await progress.end(
-        `${until === "active" ? "ready" : "deployed"}: revision ${outcome.revisionId}`,
+        `${until === "active" ? "ready" : "deployed"}: revision ${end.revisionId}`,
       );
       return checked;
     }
-    throw new Unreached(reached, await failureLines(operation, target, observed, outcome, signal));
+    throw new RolloutError(result, await failureLines(operation, target, observed, end, signal));
   } catch (error) {
-    if (error instanceof Unreached) throw error;
+    if (error instanceof RolloutError) throw error;
     const isGone = error instanceof NotFound;
     const deployment = isGone ? { ...accepted, status: "DELETED" } : accepted;
-    const observed = { deployment, revisions: [] };
-    const reached: Reached = { observed, rollout: { revisionId, state: "pending" } };
+    const rollout = { revisionId, state: "pending" } as const;
     const lines = isGone
       ? deletionLines(deployment)
       : interruptedLines(operation, deployment, error);
-    throw new Unreached(reached, lines);
+    throw new RolloutError({ deployment, revisions: [], rollout }, lines);
   }
 }
 
@@ -113,31 +107,25 @@ export function ofOwnRevision(
 async function smokeChecked(
   operation: Operation,
   target: Target,
-  reached: Reached,
-): Promise<Reached> {
-  const { observed, rollout } = reached;
+  result: RolloutResult,
+): Promise<RolloutResult> {
   const check = known(target.declared.smokeCheck);
-  if (check === undefined) return reached;
-  const failure = await smokeCheckFailure(
-    operation,
-    check,
-    urlOf(observed.deployment),
-    formerRevisions(observed, rollout.revisionId),
-  );
-  const pending: Reached = { observed, rollout: { ...rollout, state: "pending" } };
-  if (failure !== undefined)
-    throw new Unreached(pending, smokeCheckLines(target, pending, failure));
-  const scores = await deploymentGateFailure(operation, target, pending);
-  if (scores === undefined) return reached;
-  throw new GateFailed(pending, gateLines(target, pending, scores));
+  if (check === undefined) return result;
+  const url = urlOf(result.deployment);
+  const failure = await smokeCheckFailure(operation, check, url, formerRevisions(result));
+  const pending: RolloutResult = { ...result, rollout: { ...result.rollout, state: "pending" } };
+  const scores = failure ? undefined : await deploymentGateFailure(operation, target, pending);
+  if (failure === undefined && scores === undefined) return result;
+  const { name } = result.deployment;
+  const lines = failure ? smokeCheckLines(name, failure) : gateLines(name, scores ?? []);
+  const Failure = failure ? RolloutError : GateError;
+  throw new Failure(pending, [...lines, ...wayBack(target, pending)]);
 }
 
 /** Revisions that may go on answering for a while after a newer one is deployed. */
-function formerRevisions({ revisions }: Observed, revisionId: string | null): string[] {
-  const ids = revisions.map(({ id }) => id);
-  return revisionId !== null && ids.includes(revisionId)
-    ? ids.slice(ids.indexOf(revisionId) + 1)
-    : [];
+function formerRevisions({ revisions, rollout }: RolloutResult): string[] {
+  const at = revisions.findIndex(({ id }) => id === rollout.revisionId);
+  return at < 0 ? [] : revisions.slice(at + 1).map(({ id }) => id);
 }
 
 /** `latest_revision_id` may be null (contract, "Deployment"): the list says when there is a revision. */

@@ -4,18 +4,17 @@ import { controlPlaneAdvice } from "../../resource/advice";
 import { indented } from "../../../shared/printable";
 import { shorten } from "../../../shared/shorten";
 import { formatError } from "../../resource/errors";
-import { describeReturn, lastGoodRevision } from "./last-good";
-import { newestLines } from "../service/log-lines";
+import { describeReturn } from "./last-good";
+import { lastGoodRevision } from "../service/outputs";
+import { newestLines } from "./last-line";
 import type { Observed } from "../service/observed";
 import { currentSource } from "../service/revision-source";
-import type { Outcome } from "./follow";
+import type { RolloutEnd } from "./follow";
 import type { SmokeCheckFailure } from "./smoke-check";
 import type { Operation } from "../../resource/operation";
-import { redactSecrets } from "../redaction";
-import type { Reached } from "../service/reached";
-import type { Rollout } from "../state";
-import type { Target } from "../target";
-import { rollbackTo } from "./rollback-plan";
+import { redactSecrets } from "../service/redaction";
+import type { RolloutResult } from "../service/rollout-result";
+import type { Target } from "../declared/state";
 
 /** So many of a log's last lines are quoted. */
 const QUOTED_LINES = 30;
@@ -28,17 +27,19 @@ export async function failureLines(
   operation: Operation,
   target: Target,
   { deployment, revisions }: Observed,
-  outcome: Outcome,
+  end: RolloutEnd,
   signal: AbortSignal,
 ): Promise<string[]> {
+  const result = { deployment, revisions, rollout: end };
+  const back = wayBack(target, result);
   const quote: Quote = (text) =>
     shorten(redactSecrets(text, operation.settings, target, deployment));
   return [
-    headline(deployment, outcome, quote),
-    servingRevision({ deployment, revisions }, outcome),
-    ...(outcome.state === "failed" ? await lastLogLines(operation, outcome, quote, signal) : []),
-    nextStep(operation, target, deployment, outcome),
-    ...wayBack(target, { observed: { deployment, revisions }, rollout: outcome }),
+    headline(deployment, end, quote),
+    servingRevision(result),
+    ...(end.state === "failed" ? await lastLogLines(operation, end, quote, signal) : []),
+    nextStep(operation, target, deployment, end),
+    ...back,
   ];
 }
 
@@ -67,65 +68,56 @@ export function interruptedLines(
 
 /** The revision runs as the control plane says, and its agent server does not do what it is for. */
 export function smokeCheckLines(
-  target: Target,
-  reached: Reached,
+  name: string,
   { problem, nextStep: step }: SmokeCheckFailure,
 ): string[] {
   return [
-    `deployment '${reached.observed.deployment.name}': the revision is deployed, but the smoke check of its agent server failed: ${problem}`,
+    `deployment '${name}': the revision is deployed, but the smoke check of its agent server failed: ${problem}`,
     step,
-    `for another revision of the same values run \`pulumi-agentserver redeploy ${reached.observed.deployment.name}\` or change \`redeployOn\`, then run \`pulumi up\``,
-    ...wayBack(target, reached),
+    `for another revision of the same values run \`pulumi-agentserver redeploy ${name}\` or change \`redeployOn\`, then run \`pulumi up\``,
   ];
 }
 
 /** The agent of a deployed revision answers otherwise than its gate expects. */
-export function gateLines(target: Target, reached: Reached, failure: readonly string[]): string[] {
-  const [scores = "", ...runs] = failure;
-  const { name } = reached.observed.deployment;
+export function gateLines(name: string, [scores = "", ...runs]: readonly string[]): string[] {
   return [
     `deployment '${name}': the revision is deployed and not ready, since its gate failed: ${scores}`,
     ...runs,
-    afterGate(target),
-    ...wayBack(target, reached),
+    GATE_ASKED_AGAIN,
   ];
 }
 
-function afterGate({ declared, lastGood }: Target): string {
-  const isRolledBack = declared.rollsBack && typeof rollbackTo(lastGood, declared) !== "string";
-  return isRolledBack
-    ? "fix or revert the new values before the next `pulumi up`, which tries them again"
-    : "`pulumi up` asks the gate of this revision once more and creates none; fix the agent and declare what changed, or another value of `redeployOn`, to create one new revision";
-}
+/** The next step after a gate, where its revision stays. */
+export const GATE_ASKED_AGAIN =
+  "`pulumi up` asks the gate of this revision once more and creates none; fix the agent and declare what changed, or another value of `redeployOn`, to create one new revision";
 
 /** A text of the service as a message may have it. */
 type Quote = (text: string) => string;
 
-function headline(deployment: Deployment, outcome: Outcome, quote: Quote): string {
-  const revision = `deployment '${deployment.name}': revision ${outcome.revisionId}`;
-  const after = `after ${seconds(outcome.elapsedMs)}`;
-  if (outcome.mismatch !== undefined) {
-    const { commit, expected, problem } = outcome.mismatch;
-    const end = problem === undefined ? "was interrupted" : `could not be interrupted: ${problem}`;
-    return `${revision} is of commit ${commit} instead of ${expected}, and ${end}`;
+function headline(deployment: Deployment, end: RolloutEnd, quote: Quote): string {
+  const revision = `deployment '${deployment.name}': revision ${end.revisionId}`;
+  const after = `after ${seconds(end.elapsedMs)}`;
+  if (end.mismatch !== undefined) {
+    const { commit, expected, problem } = end.mismatch;
+    const ended =
+      problem === undefined ? "was interrupted" : `could not be interrupted: ${problem}`;
+    return `${revision} is of commit ${commit} instead of ${expected}, and ${ended}`;
   }
-  if (outcome.state === "pending") {
-    const ended = `${outcome.isCancelled ? "cancelled" : "timed out"} ${after}: ${revision}`;
-    if (outcome.silence !== undefined) return `${ended}: ${indented(quote(outcome.silence))}`;
-    return `${ended} is ${outcome.status ? `still ${outcome.status}` : "not visible yet"}`;
+  if (end.state === "pending") {
+    const ended = `${end.isCancelled ? "cancelled" : "timed out"} ${after}: ${revision}`;
+    if (end.silence !== undefined) return `${ended}: ${indented(quote(end.silence))}`;
+    return `${ended} is ${end.status ? `still ${end.status}` : "not visible yet"}`;
   }
-  const stage = outcome.stage ? ` while it was ${outcome.stage}` : "";
-  const reason = outcome.words ? `: ${indented(quote(outcome.words))}` : "";
-  if (factsOf(outcome.status).phase === "interrupted")
+  const stage = end.stage ? ` while it was ${end.stage}` : "";
+  const reason = end.words ? `: ${indented(quote(end.words))}` : "";
+  if (factsOf(end.status).phase === "interrupted")
     return `${revision} was interrupted on the control plane${stage} ${after}${reason}`;
-  return `${revision} ended with ${outcome.status} ${after}${reason}`;
+  return `${revision} ended with ${end.status} ${after}${reason}`;
 }
 
 /** Which revision served when another one had failed. */
-export function servingRevision(
-  { deployment, revisions }: Observed,
-  { revisionId }: Rollout,
-): string {
+export function servingRevision({ deployment, revisions, rollout }: RolloutResult): string {
+  const { revisionId } = rollout;
   const active = deployment.active_revision_id;
   if (revisions.length === 0) return "which revision serves could not be read";
   if (!active) return "none of its revisions serves";
@@ -146,15 +138,15 @@ function nextStep(
   operation: Operation,
   { declared }: Target,
   deployment: Deployment,
-  outcome: Outcome,
+  end: RolloutEnd,
 ): string {
-  if (outcome.state === "pending") {
+  if (end.state === "pending") {
     const again = "run `pulumi up` again; it waits for the same revision and creates no other";
-    return outcome.isCancelled || outcome.silence !== undefined
+    return end.isCancelled || end.silence !== undefined
       ? again
       : `${again}; ${limitOf(operation)} gives it more time`;
   }
-  if (outcome.mismatch !== undefined)
+  if (end.mismatch !== undefined)
     return "declare the commit that the ref names now, or set the ref back, and run `pulumi up` again; it creates one new revision";
   if (Object.keys(currentSource(declared, deployment)).length === 0)
     return "there is no image yet to create a new revision from: push one, set `sourceRevisionConfig.imageUri`, and run `pulumi up`";
@@ -168,23 +160,23 @@ function limitOf({ deadline, clock }: Operation): string {
 }
 
 /** What to declare for the last good revision, as one line; none where the program declares it already. */
-export function wayBack({ declared, lastGood }: Target, { observed, rollout }: Reached): string[] {
-  const revision = lastGoodRevision(observed, rollout, lastGood.revision);
-  const failed = observed.revisions.find(({ id }) => id === rollout.revisionId);
+export function wayBack({ declared, lastGood }: Target, result: RolloutResult): string[] {
+  const revision = lastGoodRevision(result, lastGood.revision);
+  const failed = result.revisions.find(({ id }) => id === result.rollout.revisionId);
   const line = describeReturn(declared, { ...lastGood, revision }, failed);
   return line === undefined ? [] : [line];
 }
 
 async function lastLogLines(
   operation: Operation,
-  outcome: Outcome,
+  end: RolloutEnd,
   quote: Quote,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const type = logOf(factsOf(outcome.status).stage ?? factsOf(outcome.stage).stage);
+  const type = logOf(factsOf(end.status).stage ?? factsOf(end.stage).stage);
   const query = { type, limit: QUOTED_LINES };
-  const newest = await newestLines(operation, outcome.revisionId, query, signal);
-  const reason = (outcome.words ?? "").split("\n").map((line) => line.trim());
+  const newest = await newestLines(operation, end.revisionId, query, signal);
+  const reason = (end.words ?? "").split("\n").map((line) => line.trim());
   const isSaid = (line: string): boolean =>
     reason.includes(line) || [...reason, ...newest].some((one) => one.endsWith(`: ${line}`));
   const others = newest.filter((line) => line.trim() === "" || !isSaid(line.trim()));

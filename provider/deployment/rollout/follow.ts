@@ -1,6 +1,6 @@
 import { type Deployment, isTransient, NotFound, type Revision } from "../../../sdk";
 import { factsOf, isDeployed } from "../../../sdk/status";
-import { WaitEnded, waitFor, type WaitState } from "../../../sdk/wait";
+import { WaitEnded, waitFor } from "../../../sdk/wait";
 import { readSettled } from "../../resource/find";
 import type { Operation } from "../../resource/operation";
 import type { Progress } from "../../resource/progress";
@@ -8,11 +8,12 @@ import type { LastLine } from "./last-line";
 import { interruptRevision } from "../service/interrupt";
 import { comesAfter, newerThan } from "../service/revision-order";
 import { otherCommit } from "../service/revision-source";
-import { classify, type Until } from "../service/status";
+import { classify } from "../service/status";
+import type { Until } from "../declared/declared";
+import type { Rollout } from "../declared/state";
 
-/** The end of following a revision. */
-export interface Outcome {
-  readonly state: WaitState;
+/** The end of a roll-out, with what a message of a failure needs. */
+export interface RolloutEnd extends Rollout {
   /** Whether the wait was cancelled while the revision was going on. */
   readonly isCancelled?: boolean;
   /** The revision that was followed last: a newer one when the first was skipped. */
@@ -59,7 +60,7 @@ export async function followRevision(
   operation: Operation,
   revisionId: string,
   { commit: expected, until, timeoutMs, lastLine, progress }: Following,
-): Promise<Outcome> {
+): Promise<RolloutEnd> {
   const { clock } = operation;
   const start = clock.now();
   const seen = { revisionId, status: "", stage: "", words: "", line: "", deployedAt: Number.NaN };
@@ -92,13 +93,13 @@ export async function followRevision(
   const onPending = (stage: string): void => progress.stage(stage, seen.line);
   const { signal: cancel } = operation;
   const wait = { poll, onPending, timeoutMs, clock, signal: cancel, isJustRequested: true };
-  const outcome = await waitFor(wait).catch((error: unknown) => {
+  const end = await waitFor(wait).catch((error: unknown) => {
     if (!(error instanceof WaitEnded)) throw error;
     const { isCancelled, silence } = error;
     return { state: "pending", isCancelled, silence } as const;
   });
   return {
-    ...outcome,
+    ...end,
     serving,
     revision: last,
     mismatch,

@@ -5,19 +5,19 @@ import { known } from "../../arguments/decode";
 import type { Problem } from "../../arguments/problems";
 import { sameValue } from "../../arguments/props";
 import { type Declared, declaredBy } from "../declared/declared";
-import { redactSecrets } from "../redaction";
+import { redactSecrets } from "../service/redaction";
 import { serverAt } from "./smoke-check";
 import { byName } from "../service/observe";
-import type { Reached } from "../service/reached";
+import type { RolloutResult } from "../service/rollout-result";
 import { urlOf } from "../service/service-outputs";
-import type { State } from "../state";
-import type { Target } from "../target";
+import type { State } from "../declared/state";
+import type { Target } from "../declared/state";
 
 /** Why the gate of a deployed revision is not passed; undefined where it is, or none is declared. */
 export async function deploymentGateFailure(
   operation: Operation,
   target: Target,
-  { observed: { deployment }, rollout }: Reached,
+  { deployment, rollout }: RolloutResult,
 ): Promise<readonly string[] | undefined> {
   const { gate, apiKey, graphId = "" } = known(target.declared.smokeCheck) ?? {};
   const url = urlOf(deployment);

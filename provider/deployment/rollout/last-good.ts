@@ -1,33 +1,12 @@
 import type { Revision } from "../../../sdk";
-import { isDeployed } from "../../../sdk/status";
 import { textOf } from "../../../shared/records";
 import { deploymentArguments, REPO_REF } from "../declared/argument-table";
 import type { Declared } from "../declared/declared";
-import type { Observed } from "../service/observed";
 import { describeNames } from "../declared/environment";
 import { planOf } from "../declared/plan";
 import { isCommit, isImageOf } from "../service/revision-source";
 import { toRevisionOutput } from "../service/service-outputs";
-import type { LastGood, LastGoodRevision, Rollout } from "../state";
-
-/**
- * The newest listed revision that is deployed. It replaces the one known before only when the roll-out is done: until
- * then the new revision has not proved good.
- */
-export function lastGoodRevision(
-  { revisions }: Observed,
-  rollout: Rollout,
-  known: LastGoodRevision | null,
-): LastGoodRevision | null {
-  const isUnfinished = rollout.state !== "done";
-  if (isUnfinished && known !== null) return known;
-  const newest = revisions.find(
-    ({ id, status }) => isDeployed(status) && !(isUnfinished && id === rollout.revisionId),
-  );
-  if (newest === undefined) return known;
-  const { id, repoRef, repoCommitSha, imageUri } = toRevisionOutput(newest);
-  return { id, repoRef, repoCommitSha, imageUri };
-}
+import type { LastGood, LastGoodRevision } from "../declared/state";
 
 /**
  * The declaration that brings the last good revision back, as a line of a failure; undefined where none is known, or where
@@ -39,8 +18,8 @@ export function describeReturn(
   failed: Revision | undefined,
 ): string | undefined {
   if (revision === null) return undefined;
-  const plan = planOf(declared, before ?? declared);
   const { tag, source } = sourceToDeclare(declared, { revision, declared: before }, failed);
+  const plan = planOf(declared, before ?? declared);
   const values = plan.revision
     .filter((path) => path !== REPO_REF && path !== IMAGE_URI)
     .map((path) => declaration(path, textOf(before?.[path])));

@@ -1,10 +1,9 @@
-import type { Deployment, Revision } from "../../../sdk";
+import type { Deployment, LogQuery, Revision } from "../../../sdk";
 import { factsOf, logOf } from "../../../sdk/status";
 import { pollSignal } from "../../../sdk/wait";
 import type { Operation } from "../../resource/operation";
-import { redactSecrets } from "../redaction";
-import { newestLines } from "../service/log-lines";
-import type { Target } from "../target";
+import { redactSecrets } from "../service/redaction";
+import type { Target } from "../declared/state";
 
 /** Reads the newest line of what a revision's stage logs, without secrets; empty where there is none. */
 export type LastLine = (
@@ -23,4 +22,19 @@ export function lastLineOf(operation: Operation, target: Target, deployment: Dep
     const lines = redactSecrets(newest, operation.settings, target, deployment).split("\n");
     return lines.findLast((line) => line.trim() !== "")?.trim() ?? "";
   };
+}
+
+/** The newest lines of a revision's log, newest first. A control plane may offer no logs: that is not a failure of its own. */
+export async function newestLines(
+  { client, id }: Operation,
+  revisionId: string,
+  query: LogQuery,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  try {
+    const { logs } = await client.revisions.logs(id, revisionId, query, { signal });
+    return logs.map(({ message }) => message);
+  } catch {
+    return [];
+  }
 }

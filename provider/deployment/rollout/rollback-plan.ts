@@ -1,12 +1,11 @@
 import type { Deployment } from "../../../sdk";
 import { textOf } from "../../../shared/records";
 import { COMMANDS, deploymentArguments, REPO_REF } from "../declared/argument-table";
-import type { Declared, Values } from "../declared/declared";
-import { environmentOf, hasChanges } from "../declared/environment";
-import { comesToRevision, type Plan, planOf } from "../declared/plan";
+import { type Declared, type Values, withArguments } from "../declared/declared";
+import { hasChanges, type Plan, planOf } from "../declared/plan";
 import { ignoring } from "../service/ignored";
 import { isBranch } from "../service/revision-source";
-import type { LastGood, LastGoodRevision } from "../state";
+import type { LastGood, LastGoodRevision } from "../declared/state";
 
 /** The target of a rollback. */
 export interface RollbackPlan {
@@ -41,10 +40,10 @@ export function rollbackTo(
   );
   if (theirs !== undefined)
     return `ignoreChanges names ${memberOf(theirs)}, and the last good revision has another one than the service by now`;
-  const plan = planOf(own(declared), there);
-  const back = { ...plan, revision: plan.revision.filter((path) => path !== "redeployOn") };
+  const failed = own(declared);
+  const back = planOf(failed, { ...there, redeployOn: failed.redeployOn });
   const redeploys = isBranch(good) ? (revision ?? undefined) : undefined;
-  if (redeploys === undefined && !comesToRevision(back) && back.spec.dropped.length === 0)
+  if (redeploys === undefined && !back.createsRevision && back.spec.dropped.length === 0)
     return "it changes nothing that has an old value to restore";
   const isGood = redeploys !== undefined || revision?.repoRef === good[REPO_REF];
   const commit = (isGood && revision?.repoCommitSha) || undefined;
@@ -83,7 +82,7 @@ function withTriggersOf(good: Declared, declared: Declared): Declared {
   const values: Partial<Values> = Object.fromEntries([...triggers, ...commands]);
   // The service clears references, unlike variables.
   const secretReferences = good.secretReferences ?? (declared.secretReferences && []);
-  return deploymentArguments.withValues(declared, { ...values, env, secrets, secretReferences });
+  return withArguments(declared, { ...values, env, secrets, secretReferences });
 }
 
 const TRIGGERS = deploymentArguments
@@ -103,5 +102,5 @@ function memberOf(path: string): string {
 }
 
 function hasVariables(values: Values): boolean {
-  return Object.keys(environmentOf(values).variables).length > 0;
+  return Object.keys(values.environment.variables).length > 0;
 }

@@ -5,13 +5,12 @@ import { interruptRevision, interruptsRevisions } from "../service/interrupt";
 import { observe } from "../service/observe";
 import type { Observed } from "../service/observed";
 import { patchBack } from "../service/patch";
-import { type Reached, Unreached } from "../service/reached";
-import { redeploy } from "../service/redeploy";
-import { type Change, sendPatch } from "../service/send-patch";
-import type { LastGoodRevision } from "../state";
-import type { Target } from "../target";
+import { RolloutError, type RolloutResult } from "../service/rollout-result";
+import { redeploy, sendPatch } from "../service/send-patch";
+import type { LastGoodRevision } from "../declared/state";
+import type { Target } from "../declared/state";
 import { awaitRollout } from "./await";
-import { servingRevision, wayBack } from "./failure";
+import { GATE_ASKED_AGAIN, servingRevision, wayBack } from "./failure";
 import { withoutGate } from "./gate";
 import { describeRevision, type RollbackPlan, rollbackTo } from "./rollback-plan";
 
@@ -24,46 +23,47 @@ import { describeRevision, type RollbackPlan, rollbackTo } from "./rollback-plan
 export async function rollBack(
   operation: Operation,
   target: Target,
-  failure: Unreached,
-): Promise<Unreached> {
-  const { deployment } = failure.reached.observed;
-  const plan = rollbackTo(target.lastGood, target.declared, deployment);
-  if (typeof plan === "string") return combined(failure, [`nothing was rolled back: ${plan}`]);
-  if (operation.signal?.aborted)
-    return combined(failure, ["nothing was rolled back: the run was cancelled"]);
+  failure: RolloutError,
+): Promise<RolloutError> {
+  const { result: failed, lines } = failure;
+  const plan = rollbackTo(target.lastGood, target.declared, failed.deployment);
+  if (typeof plan === "string" || operation.signal?.aborted) {
+    const reason = typeof plan === "string" ? plan : "the run was cancelled";
+    return new RolloutError(failed, [...lines, `nothing was rolled back: ${reason}`]);
+  }
   const { putBack, kept } = plan;
+  const tried = lines.map((line) => (line === GATE_ASKED_AGAIN ? TRIED_AGAIN : line));
   try {
     const change = await request(operation, plan);
     // The good revision has passed its gate, and the runs of the new values are not about it.
     const good = { ...target, commit: plan.commit, declared: withoutGate(putBack) };
-    const reached = await awaitRollout(operation, good, change);
-    const lines = [
-      `rolled back: revision ${change.revisionId} of the old values serves`,
+    const result = await awaitRollout(operation, good, change);
+    // What served when the new one had failed serves no more, and nobody has to declare the way back.
+    const former = [servingRevision(failed), ...wayBack(target, failed)];
+    return new RolloutError({ ...result, putBack }, [
+      ...tried.filter((line) => !former.includes(line)),
+      `rolled back: revision ${change.rollout.revisionId} of the old values serves`,
       ...(kept.length > 0
         ? [`not rolled back, since the service has no way to clear it: ${kept.join(", ")}`]
         : []),
-    ];
-    return combined(withoutFormer(failure, target), lines, { ...reached, putBack });
+    ]);
   } catch (error) {
-    if (error instanceof Unreached)
-      return combined(failure, howItEnded(error, failure), { ...error.reached, putBack });
-    return combined(failure, [`the rollback could not be requested: ${messageOf(error)}`]);
+    if (!(error instanceof RolloutError))
+      return new RolloutError(failed, [
+        ...lines,
+        `the rollback could not be requested: ${messageOf(error)}`,
+      ]);
+    const ended = [...tried, ...howItEnded(error, failure)];
+    return new RolloutError({ ...error.result, putBack }, ended);
   }
 }
 
-/** The revision that served when the new one had failed serves no more, and nobody has to declare the way back. */
-function withoutFormer({ reached, lines }: Unreached, target: Target): Unreached {
-  const { observed, rollout } = reached;
-  const former = [servingRevision(observed, rollout), ...wayBack(target, reached)];
-  return new Unreached(
-    reached,
-    lines.filter((line) => !former.includes(line)),
-  );
-}
+const TRIED_AGAIN =
+  "fix or revert the new values before the next `pulumi up`, which tries them again";
 
 /** The advice of a failed wait about the next update does not apply here: that one tries the new values. */
-function howItEnded({ reached, lines }: Unreached, former: Unreached): string[] {
-  if (reached.rollout.state !== "pending")
+function howItEnded({ result, lines }: RolloutError, former: RolloutError): string[] {
+  if (result.rollout.state !== "pending")
     return ["the rollback failed too:", ...lines.filter((line) => !former.lines.includes(line))];
   const [headline = ""] = lines.join("\n").split("\n");
   return [
@@ -72,13 +72,13 @@ function howItEnded({ reached, lines }: Unreached, former: Unreached): string[] 
   ];
 }
 
-async function request(operation: Operation, plan: RollbackPlan): Promise<Change> {
+async function request(operation: Operation, plan: RollbackPlan): Promise<RolloutResult> {
   const { back, redeploys } = plan;
   const observed = await observe(operation);
   if (redeploys !== undefined) return redeployGood(operation, back, redeploys, observed);
   const change = await sendPatch(operation, observed, patchBack(back, observed.deployment));
   operation.log.warn(
-    `the new revision failed: revision ${change.revisionId} puts the old values back`,
+    `the new revision failed: revision ${change.rollout.revisionId} puts the old values back`,
   );
   return change;
 }
@@ -92,31 +92,28 @@ async function redeployGood(
   back: Plan,
   good: LastGoodRevision,
   observed: Observed,
-): Promise<Change> {
+): Promise<RolloutResult> {
   const patch = patchBack(back, observed.deployment, true);
   if (patch.createsRevision && !(await interruptsRevisions(operation))) throw new Error(NO_WAY);
-  const { toFollow, revisionId } = await sendPatch(operation, observed, patch);
-  if (toFollow && revisionId !== null) {
+  const { state, revisionId } = (await sendPatch(operation, observed, patch)).rollout;
+  const isRevised = state === "pending";
+  if (isRevised && revisionId !== null) {
     const problem = await interruptRevision(operation, revisionId);
     if (problem !== undefined)
       operation.log.warn(
         `revision ${revisionId}, which only puts variables back, could not be interrupted and may serve until the next one does: ${problem}`,
       );
   }
-  const change = await redeploy(operation, toFollow ? await observe(operation) : observed, good.id);
+  const change = await redeploy(
+    operation,
+    isRevised ? await observe(operation) : observed,
+    good.id,
+  );
   operation.log.warn(
-    `the new revision failed: revision ${change.revisionId} redeploys ${describeRevision(good)}`,
+    `the new revision failed: revision ${change.rollout.revisionId} redeploys ${describeRevision(good)}`,
   );
   return change;
 }
 
 const NO_WAY =
   "only a new revision puts the variables back, of the newest commit of the branch, and the control plane can't interrupt it; nothing was sent";
-
-function combined(
-  failure: Unreached,
-  more: readonly string[],
-  reached: Reached = failure.reached,
-): Unreached {
-  return new Unreached(reached, [...failure.lines, ...more]);
-}

@@ -8,7 +8,7 @@ import type { Operation } from "../../resource/operation";
  */
 export async function waitUntilGone(
   operation: Operation,
-  timeoutMs: number,
+  timeoutSeconds: number | undefined,
   task: string,
   isAccepted = false,
 ): Promise<void> {
@@ -16,6 +16,7 @@ export async function waitUntilGone(
   const progress = progressOf(operation);
   const poll = pollDeletion(client, id, isAccepted);
   const onPending = (stage: string): void => progress.stage(stage);
+  const timeoutMs = timeoutMsOf(operation, timeoutSeconds);
   try {
     await waitFor({ poll, onPending, timeoutMs, signal, clock, isJustRequested: true });
   } catch (error) {

@@ -2,9 +2,9 @@ import type { Deployment } from "../../../sdk";
 import { Unknown } from "../../arguments/decode";
 import { keysOf, withIgnored } from "../../arguments/property-path";
 import { deploymentArguments } from "../declared/argument-table";
-import { type Declared, declaredBy, type Values } from "../declared/declared";
-import { environmentOf, shownVariables, type Variables } from "../declared/environment";
-import { merge, withCommands, withHiddenAsUnknown } from "./observed";
+import { type Declared, declaredBy, withArguments } from "../declared/declared";
+import { shownVariables } from "../declared/environment";
+import { shownState } from "./observed";
 import { isCommit } from "./revision-source";
 
 /**
@@ -14,23 +14,23 @@ import { isCommit } from "./revision-source";
 export function ignoring(program: Declared, deployment: Deployment) {
   const { ignoredPaths } = program;
   if (ignoredPaths.length === 0) return (values: Declared): Declared => values;
-  const owner = { ...program, env: withIgnoredNames(program, deployment) };
-  const seen = withCommands(merge<Values>(owner, deployment), deployment);
+  const owner = withIgnoredNames(program, deployment);
   const isRefHidden = isCommit(deployment.source_revision_config.repo_ref);
   const { props } = deploymentArguments.withValues(program, {
-    ...withHiddenAsUnknown(seen, deployment),
+    ...shownState(owner, deployment),
     ...(isRefHidden && { "sourceRevisionConfig.repoRef": Unknown }),
   });
   return (values: Declared): Declared => declaredBy(withIgnored(values.props, props, ignoredPaths));
 }
 
-/** The declared `env`, and the service's variables that a program ignores there: others count as secrets. */
-function withIgnoredNames(program: Declared, deployment: Deployment): Variables | undefined {
-  const { env, secrets, isOwned } = environmentOf(program);
+/** With the service's variables that a program ignores in `env`: others count as secrets. */
+function withIgnoredNames(program: Declared, deployment: Deployment): Declared {
+  const { env, secrets, isOwned } = program.environment;
   const paths = program.ignoredPaths.map(keysOf).filter(([kind]) => kind === "env");
-  if (!isOwned || paths.length === 0) return env;
+  if (!isOwned || paths.length === 0) return program;
   const names = Object.keys(shownVariables(deployment) ?? {})
     .filter((name) => !Object.hasOwn(secrets ?? {}, name))
     .filter((name) => paths.some(([, key = "*"]) => key === "*" || key === name));
-  return { ...Object.fromEntries(names.map((name) => [name, ""])), ...env };
+  const ignored = Object.fromEntries(names.map((name) => [name, ""]));
+  return withArguments(program, { env: { ...ignored, ...env } });
 }

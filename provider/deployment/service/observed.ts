@@ -4,13 +4,12 @@ import { camelKeys } from "../../arguments/casing";
 import { known, Unknown } from "../../arguments/decode";
 import { present, type Props, sameValue, valueAt } from "../../arguments/props";
 import { COMMANDS, COMMIT, deploymentArguments, REPO_REF } from "../declared/argument-table";
-import { type Declared, declaredBy, type Values } from "../declared/declared";
+import { type Declared, declaredBy, type Values, valuesOf } from "../declared/declared";
 import {
-  environmentOf,
   fromSecrets,
   observedEnvironment,
+  shownEnvironment,
   shownVariables,
-  type Variables,
 } from "../declared/environment";
 import { knownMembers, mergedMembers } from "../declared/resource-spec";
 import { isCommit, isImageOf } from "./revision-source";
@@ -20,6 +19,11 @@ export interface Observed {
   readonly deployment: Deployment;
   /** The newest ones, newest first. */
   readonly revisions: readonly Revision[];
+}
+
+/** The id of the newest revision; null where there is none. */
+export function latestOf({ deployment, revisions }: Observed): string | null {
+  return deployment.latest_revision_id ?? revisions[0]?.id ?? null;
 }
 
 /** Both as one answer: a service that leaves out the source of a deployment shows that of its newest revision. */
@@ -64,14 +68,12 @@ function shownBy({ name, display_name, source, ...configs }: Deployment): Props 
 export function merge<Some extends Values>(declared: Some, deployment: Deployment): Some {
   const shown = deploymentArguments.decode(shownBy(deployment));
   const drift = deploymentArguments.drift(declared, shown);
-  const { env, secrets } = observedEnvironment(environmentOf(declared), shownVariables(deployment));
   return {
     ...declared,
     ...drift,
     name: shown.name,
     ...mergedMemberwise(declared, shown, drift),
-    env,
-    secrets,
+    ...observedEnvironment(declared.environment, shownVariables(deployment)),
   };
 }
 
@@ -103,15 +105,10 @@ export function withHiddenAsUnknown(values: Values, deployment: Deployment): Val
   const hidden = CHANGEABLE.filter(
     (path) => values[path] !== undefined && valueAt(shown.props, path) === undefined,
   );
-  const { env, secrets } = environmentOf(values);
-  const variables = shownVariables(deployment);
-  const asShown = (own: Variables | undefined): Variables | undefined =>
-    own && Object.fromEntries(Object.keys(own).map((name) => [name, variables?.[name] ?? Unknown]));
   return {
     ...values,
     ...Object.fromEntries(hidden.map((path) => [path, Unknown])),
-    env: asShown(env),
-    secrets: asShown(secrets),
+    ...shownEnvironment(values.environment, shownVariables(deployment)),
   };
 }
 
@@ -123,8 +120,14 @@ const CHANGEABLE = (["revision", "settings"] as const)
       (path.includes(".") && path !== COMMIT) || ["displayName", "secretReferences"].includes(path),
   );
 
+/** Declared values as the service has them before a change: unknown where it does not show them. */
+export function shownState(declared: Values, deployment: Deployment): Values {
+  const seen = withCommands(merge(declared, deployment), deployment);
+  return withHiddenAsUnknown(seen, deployment);
+}
+
 /** Undeclared commands count as declared before: the service can't clear them, so that removing them is refused. */
-export function withCommands(values: Values, deployment: Deployment): Values {
+function withCommands(values: Values, deployment: Deployment): Values {
   const shown = deploymentArguments.decode(shownBy(deployment));
   return {
     ...values,
@@ -136,7 +139,7 @@ export function withCommands(values: Values, deployment: Deployment): Values {
 export function reflects(deployment: Deployment, body: UpdateDeployment): boolean {
   const { source_config: config, source_revision_config: revision, secrets } = body;
   const { secret_references: references } = body;
-  const sent = declaredBy({
+  const sent = valuesOf({
     ...(body.display_name && { displayName: body.display_name }),
     ...(config && { sourceConfig: camelKeys(config) }),
     ...(revision && { sourceRevisionConfig: camelKeys(revision) }),

@@ -1,12 +1,11 @@
-import { hasFailed } from "../../../sdk/status";
+import { hasFailed, isDeployed } from "../../../sdk/status";
 import type { Settings } from "../../../settings/settings";
 import type { Props } from "../../arguments/props";
-import { lastGoodRevision } from "../rollout/last-good";
-import type { Observed } from "./observed";
+import type { RolloutResult } from "./rollout-result";
 import { toRevisionOutput, toServiceOutputs } from "./service-outputs";
 import type { Declared } from "../declared/declared";
-import { comesToRevision, keepsUrl, planOf } from "../declared/plan";
-import { type LastGood, openRollout, type Rollout, type State } from "../state";
+import { keepsUrl, planOf } from "../declared/plan";
+import { type LastGood, type LastGoodRevision, openRollout, type State } from "../declared/state";
 
 /** The newest revisions that the outputs list. */
 export const LISTED_REVISIONS = 10;
@@ -48,7 +47,7 @@ export const SERVICE_OUTPUTS = [
 /** The outputs that an update may change: those of revisions, of the image, and the URL where its own setting changes. */
 export function unsettledOutputs(state: State, declared: Declared): string[] {
   const plan = planOf(state.declared, declared);
-  const isRevised = comesToRevision(plan) || openRollout(state, declared).state !== "done";
+  const isRevised = plan.createsRevision || openRollout(state, declared).state !== "done";
   const isSent = isRevised || plan.settings.length > 0;
   return [
     ...(isRevised ? OF_REVISIONS : []),
@@ -62,8 +61,7 @@ export function unsettledOutputs(state: State, declared: Declared): string[] {
 /** Everything the state keeps: the inputs as they were declared, and what the service says. */
 export function toOutputs(
   inputs: Props,
-  { deployment, revisions }: Observed,
-  rollout: Rollout,
+  { deployment, revisions, rollout }: RolloutResult,
   settings: Settings,
   lastGood: LastGood,
 ): Props {
@@ -75,10 +73,28 @@ export function toOutputs(
     revisions: revisions.slice(0, LISTED_REVISIONS).map(toRevisionOutput),
     // Also one that a push created.
     failedRevision: newest && hasFailed(newest.status) ? toRevisionOutput(newest) : null,
-    lastGoodRevision: lastGoodRevision({ deployment, revisions }, rollout, lastGood.revision),
+    lastGoodRevision: lastGoodRevision({ revisions, rollout }, lastGood.revision),
     // Secret, since they hold variables. After a roll-out that is done they are the inputs themselves.
     lastGoodInputs: rollout.state === "done" ? undefined : lastGood.declared?.props,
     rollout,
     ready: rollout.state === "done",
   };
+}
+
+/**
+ * The newest listed revision that is deployed. It replaces the one known before only when the roll-out is done: until
+ * then the new revision has not proved good.
+ */
+export function lastGoodRevision(
+  { revisions, rollout }: Pick<RolloutResult, "revisions" | "rollout">,
+  known: LastGoodRevision | null,
+): LastGoodRevision | null {
+  const isUnfinished = rollout.state !== "done";
+  if (isUnfinished && known !== null) return known;
+  const newest = revisions.find(
+    ({ id, status }) => isDeployed(status) && !(isUnfinished && id === rollout.revisionId),
+  );
+  if (newest === undefined) return known;
+  const { id, repoRef, repoCommitSha, imageUri } = toRevisionOutput(newest);
+  return { id, repoRef, repoCommitSha, imageUri };
 }

@@ -5,15 +5,8 @@ import { camelKeys, snakeKeys, snakeName } from "../../arguments/casing";
 import { known, Unknown } from "../../arguments/decode";
 import type { Props } from "../../arguments/props";
 import { COMMANDS, deploymentArguments, REPO_REF } from "../declared/argument-table";
-import {
-  compareVariables,
-  describeNames,
-  environmentOf,
-  hasChanges,
-  shownVariables,
-  toSecrets,
-} from "../declared/environment";
-import { comesToRevision, type Plan } from "../declared/plan";
+import { describeNames, shownVariables, toSecrets } from "../declared/environment";
+import { compareVariables, hasChanges, type Plan } from "../declared/plan";
 import { currentSource } from "./revision-source";
 import { referencesIn } from "../declared/references";
 import { mergedSpec } from "../declared/resource-spec";
@@ -65,12 +58,12 @@ function patchFor(
   );
   const revisionFields = keepsSource ? {} : fields;
   const configFields = fieldsToSend("sourceConfig", plan, deployment);
+  const secrets = environmentToSend(plan, deployment);
+  const references = referencesToSend(plan, deployment);
   const spec =
     withdrawn.length > 0 || plan.spec.set.length > 0
       ? mergedSpec(plan.spec, deployment.source_config.resource_spec, withdrawn)
       : undefined;
-  const secrets = environmentToSend(plan, deployment);
-  const references = referencesToSend(plan, deployment);
   const triggers =
     Object.keys(revisionFields).length > 0 ||
     [spec, secrets, references].some((part) => part !== undefined);
@@ -95,7 +88,7 @@ function patchFor(
       ...(references && { secret_references: references }),
     },
     createsRevision: triggers || Object.keys(revision).length > 0,
-    plansRevision: again || (!keepsSource && comesToRevision(plan)),
+    plansRevision: again || (!keepsSource && plan.createsRevision),
   };
 }
 
@@ -130,7 +123,7 @@ function fieldsToSend(
 
 function environmentToSend({ variables, after }: Plan, deployment: Deployment) {
   if (!hasChanges(variables)) return undefined;
-  const wanted = environmentOf(after).variables;
+  const wanted = after.environment.variables;
   const shown = shownVariables(deployment);
   if (shown && !hasChanges(compareVariables(shown, wanted))) return undefined;
   const hidden = Object.keys(wanted).filter((name) => wanted[name] === Unknown);

@@ -4,7 +4,7 @@ import { snakeKeys } from "../../arguments/casing";
 import { known } from "../../arguments/decode";
 import { bodyOf } from "../../arguments/problems";
 import type { Declared } from "../declared/declared";
-import { environmentOf, toSecrets } from "../declared/environment";
+import { toSecrets } from "../declared/environment";
 
 /** The members of `source_config` that the public service requires of a source, whatever is declared. */
 const REQUIRED: Readonly<Record<string, object>> = {
@@ -23,7 +23,7 @@ export function toCreateRequest(declared: Declared, name: string): CreateDeploym
     // An argument that the service requires of one source, it refuses for others.
     source_config: { ...REQUIRED[String(source)], ...config },
     source_revision_config: snakeKeys(recordOf(props["sourceRevisionConfig"])),
-    secrets: toSecrets(environmentOf(declared).variables),
+    secrets: toSecrets(declared.environment.variables),
     secret_references: known(declared.secretReferences)?.map((one) => snakeKeys({ ...one })),
   };
   return bodyOf(CreateDeployment, body, `create deployment '${name}'`);

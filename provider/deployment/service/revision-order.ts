@@ -1,5 +1,8 @@
 import type { Revision } from "../../../sdk";
+import { recordOf, textOf } from "../../../shared/records";
+import type { Props } from "../../arguments/props";
 import type { Operation } from "../../resource/operation";
+import { rolloutOf } from "../declared/state";
 
 /** Whether one revision is newer than another. */
 export async function comesAfter(
@@ -23,4 +26,24 @@ export async function newerThan(
 ): Promise<string | undefined> {
   const [newest] = await operation.client.revisions.newest(operation.id, 1, { signal });
   return newest && newest.id !== revision.id ? newest.id : undefined;
+}
+
+/** The warning about a newest revision that this resource did not create, above all one that has failed. */
+export function foreignWarning(outputs: Props): string | undefined {
+  const { id: failed, status, repoRef } = recordOf(outputs["failedRevision"]);
+  const id = textOf(failed);
+  if (id === undefined || id === rolloutOf(outputs).revisionId) return foreignRevision(outputs);
+  const ref = textOf(repoRef) === undefined ? "" : ` of ${textOf(repoRef)}`;
+  const active = textOf(outputs["activeRevisionId"]);
+  const serving = active === undefined ? "no revision serves" : `revision ${active} still serves`;
+  return `revision ${id}${ref} ended with ${textOf(status)}; a push or another client created it; ${serving}`;
+}
+
+/** The warning about a newer revision than that of the state, which no push explains: what else it has stays. */
+export function foreignRevision(outputs: Props): string | undefined {
+  const { latestRevisionId, revisions, sourceConfig } = outputs;
+  const ids = (Array.isArray(revisions) ? revisions : []).map((one) => textOf(recordOf(one)["id"]));
+  if (ids.indexOf(textOf(latestRevisionId)) < 1 || recordOf(sourceConfig)["buildOnPush"] === true)
+    return undefined;
+  return `revision ${ids[0]} was created elsewhere, or by an update that was interrupted: an update changes what the program has changed, and the variables as a whole; \`pulumi refresh\` shows what else differs. A deployment belongs in one stack only`;
 }

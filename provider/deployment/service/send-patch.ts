@@ -5,42 +5,36 @@ import { formatError } from "../../resource/errors";
 import { readSettled } from "../../resource/find";
 import type { Operation } from "../../resource/operation";
 import { describeNames } from "../declared/environment";
-import { type Observed, reflects } from "./observed";
+import { latestOf, type Observed, reflects } from "./observed";
 import { isEmpty, type Patch } from "./patch";
 import { LISTED_REVISIONS } from "./outputs";
-import { refuseUpdate } from "../refusals";
-import { type Reached, Unreached } from "./reached";
+import { refuseUpdate } from "../declared/refusals";
+import { RolloutError, type RolloutResult } from "./rollout-result";
 
-/** The result of a change on the service. */
-export interface Change {
-  readonly deployment: Deployment;
-  /** Whether there is a revision to wait for, created by this change or by an update that left no record. */
-  readonly toFollow: boolean;
-  /** The revision that runs the declared state, or will. */
-  readonly revisionId: string | null;
-}
-
-/** Sends a PATCH once, if there is anything to send. Throws before where the service has no way to do what is declared. */
+/**
+ * Sends a PATCH once, if there is anything to send. The roll-out is pending where there is a revision to wait for, which this
+ * PATCH created or an update that left no record. Throws before where the service has no way to do what is declared.
+ */
 export async function sendPatch(
   operation: Operation,
   observed: Observed,
   patch: Patch,
-): Promise<Change> {
+): Promise<RolloutResult> {
   refuseUpdate(patch.plan, operation.settings.dialect);
-  const { deployment } = observed;
   const latest = latestOf(observed);
-  const toFollow = patch.plansRevision;
+  const state = patch.plansRevision ? "pending" : "done";
   // The preview announced a new revision.
-  if (toFollow && !patch.createsRevision)
+  if (patch.plansRevision && !patch.createsRevision)
     operation.log.info(`revision ${latest} has these values already: none was created`);
-  if (isEmpty(patch)) return { deployment, toFollow, revisionId: latest };
+  const before = { ...observed, rollout: { revisionId: latest, state } } as const;
+  if (isEmpty(patch)) return before;
   const { client, clock, id, urn } = operation;
   const request = client.deployments.update(id, patch.body, { resource: urn });
   const response = await responseTo(request, !patch.createsRevision);
   if (!patch.createsRevision) {
     const patched =
       response.deployment ?? (await readSettled(clock, () => client.deployments.get(id)));
-    return { deployment: patched, toFollow, revisionId: latest };
+    return { ...before, deployment: patched };
   }
   const found = await newRevision(operation, observed, response).catch((error: unknown) => {
     throw indeterminate(operation, observed, error);
@@ -48,7 +42,26 @@ export async function sendPatch(
   if (response.lost && (found.revisionId === undefined || !reflects(found.deployment, patch.body)))
     throw response.lost.error;
   confirmCleared(patch, { ...observed, deployment: found.deployment });
-  return { ...found, toFollow: true, revisionId: found.revisionId ?? latest };
+  const revisionId = found.revisionId ?? latest;
+  return { ...observed, deployment: found.deployment, rollout: { revisionId, state: "pending" } };
+}
+
+/**
+ * Requests one more revision of what an earlier one was built from, with the deployment's settings and variables of now.
+ * Throws a `NotOfferedError` where the control plane has no such endpoint.
+ */
+export async function redeploy(
+  operation: Operation,
+  before: Observed,
+  revisionId: string,
+): Promise<RolloutResult> {
+  const { client, id } = operation;
+  const response = await responseTo(client.revisions.redeploy(id, revisionId));
+  const { deployment, revisionId: created } = await newRevision(operation, before, response);
+  if (created === undefined && response.lost) throw response.lost.error;
+  // A service may deploy the old revision itself once more.
+  const followed = created ?? deployment.latest_revision_id ?? revisionId;
+  return { ...before, deployment, rollout: { revisionId: followed, state: "pending" } };
 }
 
 /** The response to a request for a revision; `lost` where it may have arrived without one. */
@@ -98,8 +111,8 @@ export async function newRevision(
  * Whether the revision was created cannot be confirmed. The state is the one after a failure of the revision before: the
  * next update follows a newer one that has what is declared, and else creates it. So nothing is created twice or lost.
  */
-function indeterminate({ settings }: Operation, observed: Observed, error: unknown): Unreached {
-  return new Unreached(failedAt(observed), [
+function indeterminate({ settings }: Operation, observed: Observed, error: unknown): RolloutError {
+  return new RolloutError(failedAt(observed), [
     `deployment '${observed.deployment.name}': requested a new revision but could not confirm that it was created: ${formatError(error, controlPlaneAdvice(settings))}`,
     "run `pulumi up` again; it follows that revision, or creates it if it was not created",
   ]);
@@ -111,16 +124,12 @@ function confirmCleared({ body }: Patch, observed: Observed): void {
   const names = (deployment.secrets ?? []).map(({ name }) => name);
   const left = names.filter((name) => !isReserved(name));
   if (body.secrets?.length !== 0 || left.length === 0) return;
-  throw new Unreached(failedAt(observed), [
+  throw new RolloutError(failedAt(observed), [
     `deployment '${deployment.name}': the service still has ${describeNames(left)} after an empty list of secrets`,
     "declare what is to stay, or replace the deployment with `pulumi up --replace`, which deletes its threads and database",
   ]);
 }
 
-function failedAt(observed: Observed): Reached {
-  return { observed, rollout: { revisionId: latestOf(observed), state: "failed" } };
-}
-
-function latestOf({ deployment, revisions }: Observed): string | null {
-  return deployment.latest_revision_id ?? revisions[0]?.id ?? null;
+function failedAt(observed: Observed): RolloutResult {
+  return { ...observed, rollout: { revisionId: latestOf(observed), state: "failed" } };
 }

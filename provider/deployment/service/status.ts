@@ -1,8 +1,6 @@
 import { factsOf } from "../../../sdk/status";
 import type { PollResult } from "../../../sdk/wait";
-
-/** When a wait ends: when the revision serves, when it is deployed, or at once. */
-export type Until = "active" | "deployed" | "none";
+import type { Until } from "../declared/declared";
 
 /** The result of one poll of a revision. */
 export interface Observation {

@@ -78,9 +78,9 @@ describeLong("a forced replacement through the native provider", () => {
       for (const id of Object.values(before))
         expect(text)
           .to.contain(
-            `deployment ${id} has this name already, and the state has it as this resource; `,
+            `deployment ${id} has this name already, and the state has it as this resource\n`,
           )
-          .and.contain("to replace it, set the option deleteBeforeReplace: true; ");
+          .and.contain("to replace it, set the option deleteBeforeReplace: true\n");
       expect(await ids()).to.deep.equal(before);
       expect(await live()).to.have.members(Object.values(before));
       // A taint stays until the replacement has come about.

@@ -117,9 +117,9 @@ describe("an assistant's life on an agent server", () => {
         const { message } = await rejection(subject.create({ assistantId: GIVEN, ...args }));
         expect(message).to.equal(
           `create assistant '${GIVEN}': assistant ${GIVEN} exists at ${subject.url}, ` +
-            "and the state of this stack records neither it nor an interrupted create of this resource; " +
-            `it differs in ${different}; ` +
-            "set adoptExisting: true to adopt it with its threads and crons; else set another assistantId",
+            "and the state of this stack records neither it nor an interrupted create of this resource\n      " +
+            `it differs in ${different}\n      ` +
+            "set adoptExisting: true to adopt it with its threads and crons\n      else set another assistantId",
         );
         expect(await subject.get(GIVEN)).to.include({ version: 1 });
       });

@@ -126,17 +126,17 @@ describe("a create that finds a deployment of its name", () => {
 
   describe("which nothing in the state shows to be its own", () => {
     const WAYS =
-      "to adopt it, set adoptExisting: true until it is adopted; if another resource or stack has it, a destroy of either then deletes its threads and database; else choose another name";
+      "to adopt it, set adoptExisting: true until it is adopted; if another resource or stack has it, a destroy of either then deletes its threads and database\n      else choose another name";
 
     it("refuses it, with its id, what differs and the ways out", async () => {
       const { id, inputs } = await killed();
       expect(await refusal(inputs)).to.equal(
-        `create deployment '${String(inputs["name"])}': deployment ${id} has this name already, and the state of this stack records neither it nor an interrupted create of this resource; it has what is declared; ${WAYS}`,
+        `create deployment '${String(inputs["name"])}': deployment ${id} has this name already, and the state of this stack records neither it nor an interrupted create of this resource\n      it has what is declared\n      ${WAYS}`,
       );
       const native: Context = { ...context(), canImport: true, urn: NATIVE_URN };
       const news = await checked({ env: { A: "2" } });
       expect(await refusal(news, native)).to.contain(
-        `; it differs in variable A added; to manage it here, run \`pulumi import agentserver:index:Deployment support ${id}\`; to adopt it, set adoptExisting: true`,
+        `\n      it differs in variable A added\n      to manage it here, run \`pulumi import agentserver:index:Deployment support ${id}\`\n      to adopt it, set adoptExisting: true`,
       );
     });
 
@@ -150,7 +150,7 @@ describe("a create that finds a deployment of its name", () => {
       const { inputs } = await killed({ env: { A: "1" } });
       const other = { ...inputs, env: { A: "2" } };
       expect(await refusal(inputs, afterKill(context(), inputs, other))).to.contain(
-        "it is not what the interrupted create of this resource, which the state records, would have created; it has what is declared; to adopt it",
+        "it is not what the interrupted create of this resource, which the state records, would have created\n      it has what is declared\n      to adopt it",
       );
     });
 
@@ -160,7 +160,7 @@ describe("a create that finds a deployment of its name", () => {
         throw new Error("no stack named 'dev' found");
       };
       expect(await refusal(inputs, { ...context(), readState: unreadable })).to.contain(
-        "could not be read (no stack named 'dev' found); it has what is declared; if this program has it under another name or type, set the option aliases; to adopt it",
+        "could not be read (no stack named 'dev' found)\n      it has what is declared\n      if this program has it under another name or type, set the option aliases\n      to adopt it",
       );
       const adopting = { ...inputs, adoptExisting: true };
       const native: Context = { ...context(), canImport: true, readState: unreadable };
@@ -188,7 +188,7 @@ describe("a create that finds a deployment of its name", () => {
       for (const adoptExisting of [false, true]) {
         const { inputs, where } = await held(NATIVE_URN, "another process", { adoptExisting });
         expect(await refusal(inputs, where)).to.match(
-          /the state has it as urn:\S+agentserver:index:Deployment::support; it has what is declared; if this is the same resource under another name or type, set the option aliases: \["urn:pulumi:dev::shop::agentserver:index:Deployment::support"\]; if it hands the name over, run `pulumi destroy --target '\S+'`, then `pulumi up`; else choose another name$/,
+          /the state has it as urn:\S+agentserver:index:Deployment::support\n {6}it has what is declared\n {6}if this is the same resource under another name or type, set the option aliases: \["urn:pulumi:dev::shop::agentserver:index:Deployment::support"\]\n {6}if it hands the name over, run `pulumi destroy --target '\S+'`, then `pulumi up`\n {6}else choose another name$/,
         );
       }
     });
@@ -196,10 +196,10 @@ describe("a create that finds a deployment of its name", () => {
     it("refuses to adopt what it is to replace, and names the option that deletes it first", async () => {
       const { inputs, where } = await held(URN, PROVIDER, { adoptExisting: true });
       expect(await refusal(inputs, where)).to.contain(
-        "the state has it as this resource; it has what is declared; to replace it, set the option deleteBeforeReplace: true",
+        "the state has it as this resource\n      it has what is declared\n      to replace it, set the option deleteBeforeReplace: true",
       );
       expect(await refusal({ ...inputs, __createFirst: true }, where)).to.contain(
-        "remove the option deleteBeforeReplace: false; else choose another name",
+        "remove the option deleteBeforeReplace: false\n      else choose another name",
       );
     });
 

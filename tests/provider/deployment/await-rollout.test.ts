@@ -4,7 +4,7 @@ import type { Operation } from "../../../provider/resource/operation";
 import { aClock, aDeployment, aRevision } from "../../support/builders";
 import { json, startServer, type TestServer } from "../../support/http";
 import { GIT_INPUTS } from "../../support/inputs";
-import { aTarget } from "../../support/deployment";
+import { accepted, aTarget } from "../../support/deployment";
 import { anOperation } from "../../support/operation";
 import { rejection } from "../../support/rejection";
 
@@ -24,11 +24,9 @@ describe("waiting for what the service has accepted", () => {
         return json(response, 200, { resources: [aRevision({ status })] });
       return json(response, 200, aDeployment());
     });
-    const accepted = {
-      deployment: aDeployment({ latest_revision_id: null }),
-      revisionId: downFor > 0 ? null : aRevision().id,
-    };
-    return awaitRollout(anOperation(server.url), aTarget(GIT_INPUTS), accepted);
+    const deployment = aDeployment({ latest_revision_id: null });
+    const created = accepted(deployment, downFor > 0 ? null : aRevision().id);
+    return awaitRollout(anOperation(server.url), aTarget(GIT_INPUTS), created);
   };
 
   it("shows the newest line of the stage's log without secrets, and at the end the revision that is ready", async () => {
@@ -43,8 +41,8 @@ describe("waiting for what the service has accepted", () => {
       return json(response, 200, aDeployment({ active_revision_id: id }));
     });
     const target = aTarget({ ...GIT_INPUTS, secrets: { TOKEN: "step 3" } });
-    const accepted = { deployment: aDeployment(), revisionId: id };
-    await awaitRollout(anOperation(server.url, shown), target, accepted);
+    const started = accepted(aDeployment(), id);
+    await awaitRollout(anOperation(server.url, shown), target, started);
     expect(shown.slice(0, -1)).to.have.length.above(1);
     for (const line of shown.slice(0, -1)) expect(line).to.equal("BUILDING: [secret]");
     expect(shown.at(-1)).to.equal(`ready: revision ${id}`);
@@ -65,9 +63,9 @@ describe("waiting for what the service has accepted", () => {
       json(response, 200, { resources: (looks += 1) > 2 ? [aRevision()] : [] });
     });
     const target = aTarget({ ...GIT_INPUTS, wait: { until: "deployed" } });
-    const accepted = { deployment: aDeployment({ latest_revision_id: null }), revisionId: null };
+    const started = accepted(aDeployment({ latest_revision_id: null }), null);
     const shown: string[] = [];
-    const { rollout } = await awaitRollout(anOperation(server.url, shown), target, accepted);
+    const { rollout } = await awaitRollout(anOperation(server.url, shown), target, started);
     expect(rollout).to.deep.equal({ revisionId: aRevision().id, state: "done" });
     expect(shown.at(-1)).to.equal(`deployed: revision ${aRevision().id}`);
   });
@@ -80,10 +78,10 @@ describe("waiting for what the service has accepted", () => {
       return json(response, 200, aRevision({ id: /revisions\/([^/?]+)/.exec(url)?.[1] ?? "" }));
     });
     const target = aTarget({ ...GIT_INPUTS, wait: { until: "deployed" } });
-    const accepted = { deployment: aDeployment(), revisionId: aRevision().id };
-    const failure = await rejection(awaitRollout(anOperation(server.url), target, accepted));
+    const started = accepted(aDeployment(), aRevision().id);
+    const failure = await rejection(awaitRollout(anOperation(server.url), target, started));
     expect(failure.message).to.contain("the key has expired");
-    expect(failure).to.have.nested.property("reached.rollout.revisionId", aRevision().id);
+    expect(failure).to.have.nested.property("result.rollout.revisionId", aRevision().id);
   });
 
   it("is over at the end of its time though the deployment does not answer any more", async () => {
@@ -91,7 +89,7 @@ describe("waiting for what the service has accepted", () => {
     expect(failure.message).to.contain(
       "timed out after 10 min 0 s: deployment 'support': revision",
     );
-    expect(failure).to.have.nested.property("reached.rollout.state", "pending");
+    expect(failure).to.have.nested.property("result.rollout.state", "pending");
   });
 
   describe("whose control plane stops to answer", () => {
@@ -106,8 +104,8 @@ describe("waiting for what the service has accepted", () => {
       const shown: string[] = [];
       const operation = { ...anOperation(server.url, shown), ...changes };
       const target = aTarget({ ...GIT_INPUTS, wait: { timeoutSeconds: 120 } });
-      const accepted = { deployment: aDeployment(), revisionId: aRevision().id };
-      const failure = await rejection(awaitRollout(operation, target, accepted));
+      const started = accepted(aDeployment(), aRevision().id);
+      const failure = await rejection(awaitRollout(operation, target, started));
       return { failure, shown, lastUrl: server.received.at(-1)?.url };
     };
 
@@ -125,7 +123,7 @@ describe("waiting for what the service has accepted", () => {
         "run `pulumi up` again; it waits for the same revision and creates no other",
       );
       expect(more).to.be.empty;
-      expect(failure).to.have.nested.property("reached.rollout.state", "pending");
+      expect(failure).to.have.nested.property("result.rollout.state", "pending");
       expect(lastUrl, "nothing is asked after the end").to.match(/\/revisions\/[^/]+$/);
     });
 
@@ -176,12 +174,12 @@ describe("waiting for what the service has accepted", () => {
           json(response, 200, /revisions\//.test(url) ? found : { resources: [found] });
         });
         const target = aTarget({ ...GIT_INPUTS, onFailure: "rollback" });
-        const accepted = { deployment: aDeployment(), revisionId: aRevision().id };
-        const failure = await rejection(awaitRollout(anOperation(server.url), target, accepted));
+        const started = accepted(aDeployment(), aRevision().id);
+        const failure = await rejection(awaitRollout(anOperation(server.url), target, started));
         expect(failure.message).to.match(expected);
-        expect(failure).to.have.nested.property("reached.rollout.state", "pending");
+        expect(failure).to.have.nested.property("result.rollout.state", "pending");
         const status = typeof deployment === "number" ? "DELETED" : deployment;
-        expect(failure).to.have.nested.property("reached.observed.deployment.status", status);
+        expect(failure).to.have.nested.property("result.deployment.status", status);
       });
   });
 });

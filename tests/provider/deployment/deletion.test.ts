@@ -21,7 +21,7 @@ describe("waiting until a deployment is gone", () => {
     const { clock } = operation;
     const progress = (text: string) => void shown.push({ text, atSeconds: clock.now() / 1000 });
     const log = { ...operation.log, progress };
-    await waitUntilGone({ ...operation, log }, 600_000, "delete deployment 'support'", isAccepted);
+    await waitUntilGone({ ...operation, log }, 600, "delete deployment 'support'", isAccepted);
     return shown;
   }
 

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { type Props, UNKNOWN } from "../../../provider/arguments/props";
 import { declaredBy } from "../../../provider/deployment/declared/declared";
 import { unsettledOutputs } from "../../../provider/deployment/service/outputs";
-import { stateOf } from "../../../provider/deployment/state";
+import { stateOf } from "../../../provider/deployment/declared/state";
 import { differenceBetween } from "../../support/deployment";
 import { GIT_INPUTS, IMAGE_INPUTS } from "../../support/inputs";
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Props } from "../../../provider/arguments/props";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
-import { InitializationFailure } from "../../../provider/resource/initialization-failure";
+import { InitializationFailure } from "../../../provider/resource/errors";
 import { recordOf } from "../../../shared/records";
 import { previewOf } from "../../support/deployment";
 import { IMAGE_INPUTS } from "../../support/inputs";

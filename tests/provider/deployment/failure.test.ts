@@ -157,7 +157,7 @@ describe("the message of a failed deployment", () => {
     it("that has a deployment of this name", async () => {
       await test.create({ name: "taken" });
       expect(await told(create("taken"))).to.equal(
-        "create deployment 'taken': deployment <id> has this name already, and the state of this stack records neither it nor an interrupted create of this resource; it has what is declared; to adopt it, set adoptExisting: true until it is adopted; if another resource or stack has it, a destroy of either then deletes its threads and database; else choose another name",
+        "create deployment 'taken': deployment <id> has this name already, and the state of this stack records neither it nor an interrupted create of this resource\n      it has what is declared\n      to adopt it, set adoptExisting: true until it is adopted; if another resource or stack has it, a destroy of either then deletes its threads and database\n      else choose another name",
       );
     });
 

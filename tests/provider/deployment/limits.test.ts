@@ -5,7 +5,7 @@ import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/l
 import { rollBack } from "../../../provider/deployment/rollout/rollback";
 import { smokeCheckFailure } from "../../../provider/deployment/rollout/smoke-check";
 import type { Context } from "../../../provider/resource/context";
-import { Unreached } from "../../../provider/deployment/service/reached";
+import { RolloutError } from "../../../provider/deployment/service/rollout-result";
 import { threadLifecycle } from "../../../provider/thread/operations";
 import type { Clock } from "../../../shared/clock";
 import { aClock, aDeployment } from "../../support/builders";
@@ -108,9 +108,9 @@ describe("what ends a wait before its time", () => {
   it("is a cancelled run before a rollback is requested, which then sends nothing", async () => {
     const source = (repoRef: string) =>
       declaredBy({ source: "git_host", sourceRevisionConfig: { repoRef } });
-    const observed = { deployment: aDeployment(), revisions: [] };
     const rollout = { revisionId: null, state: "failed" } as const;
-    const failure = new Unreached({ observed, rollout }, ["it failed"]);
+    const result = { deployment: aDeployment(), revisions: [], rollout };
+    const failure = new RolloutError(result, ["it failed"]);
     const lastGood = { revision: null, declared: source("refs/tags/v1") };
     const operation = { ...anOperation(NOWHERE), signal: AbortSignal.abort() };
     const target = { declared: source("refs/tags/v2"), lastGood };

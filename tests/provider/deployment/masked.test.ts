@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Props } from "../../../provider/arguments/props";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
-import { redactSecrets } from "../../../provider/deployment/redaction";
+import { redactSecrets } from "../../../provider/deployment/service/redaction";
 import type { Deployment } from "../../../sdk";
 import type { DialectName } from "../../../sdk/dialect";
 import { isRecord, recordOf } from "../../../shared/records";

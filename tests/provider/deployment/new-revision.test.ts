@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { redeploy } from "../../../provider/deployment/service/redeploy";
+import { redeploy } from "../../../provider/deployment/service/send-patch";
 import { comesAfter, newerThan } from "../../../provider/deployment/service/revision-order";
 import { newRevision, responseTo } from "../../../provider/deployment/service/send-patch";
 import { Conflict, ConnectionError, type Deployment } from "../../../sdk";
@@ -71,12 +71,12 @@ describe("the revision that a request created", () => {
       [null, LISTED],
     ] as const) {
       shown = { revisions: [OLD], latest };
-      const change = await redeploy(anOperation(server.url), before, LISTED);
-      expect(change).to.deep.include({ toFollow: true, revisionId: followed });
+      const { rollout } = await redeploy(anOperation(server.url), before, LISTED);
+      expect(rollout).to.deep.equal({ state: "pending", revisionId: followed });
     }
     shown = { revisions: [OLD], latest: NEW };
-    const change = await redeploy(anOperation(server.url), before, LISTED);
-    expect(change).to.deep.include({ toFollow: true, revisionId: NEW });
+    const { rollout } = await redeploy(anOperation(server.url), before, LISTED);
+    expect(rollout).to.deep.equal({ state: "pending", revisionId: NEW });
   });
 
   it("may be there where no answer came to a request, and is not where it was refused", async () => {

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import type { DialectName } from "pulumi-agentserver/sdk";
-import { refusals } from "../../../provider/deployment/refusals";
+import { refusals } from "../../../provider/deployment/declared/refusals";
 import type { Props } from "../../../provider/arguments/props";
 import { planBetween } from "../../support/deployment";
 import { GIT_INPUTS } from "../../support/inputs";

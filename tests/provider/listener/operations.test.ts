@@ -57,7 +57,7 @@ describe("a listener's lifecycle against a control plane", () => {
     const { id } = await create();
     const { message } = await rejection(create());
     expect(message).to.equal(
-      `create listener 'cluster-1': listener ${id} exists for this compute, and a workspace has one for each, and the state of this stack records neither it nor an interrupted create of this resource; it has what is declared; set adoptExisting: true to adopt it, or read it with Listener.get; else set another computeId`,
+      `create listener 'cluster-1': listener ${id} exists for this compute, and a workspace has one for each, and the state of this stack records neither it nor an interrupted create of this resource\n      it has what is declared\n      set adoptExisting: true to adopt it, or read it with Listener.get\n      else set another computeId`,
     );
     expect(test.platform.admin.requests()).to.include({ "POST /v2/listeners": 1 });
   });

@@ -107,8 +107,8 @@ describe("an OAuth provider's lifecycle against a control plane", () => {
     const { message } = await rejection(create());
     expect(message).to.equal(
       "create OAuth provider 'tracker': OAuth provider tracker exists with this providerId, and a workspace has one for each, " +
-        "and the state of this stack records neither it nor an interrupted create of this resource; it has what is declared; " +
-        'set adoptExisting: true to adopt it, or read it with OAuthProvider.get(name, "tracker"); else set another providerId',
+        "and the state of this stack records neither it nor an interrupted create of this resource\n      it has what is declared\n      " +
+        'set adoptExisting: true to adopt it, or read it with OAuthProvider.get(name, "tracker")\n      else set another providerId',
     );
     expect(sent("POST")).to.deep.equal([[`POST ${PROVIDERS}`, 1]]);
   });

@@ -6,11 +6,11 @@ import {
   showAnnouncement,
 } from "../../../provider/resource/announcement";
 import { defineLifecycle, type Kind } from "../../../provider/resource/define-lifecycle";
-import { InitializationFailure } from "../../../provider/resource/initialization-failure";
+import { InitializationFailure } from "../../../provider/resource/errors";
 import type { Context } from "../../../provider/resource/context";
 import { newProcessCache } from "../../../provider/resource/process-cache";
 import type { Props } from "../../../provider/arguments/props";
-import { placeholderId } from "../../../provider/resource/indeterminate-create";
+import { placeholderId } from "../../../provider/resource/placeholder";
 import { URN } from "../../support/inputs";
 import { contextOf } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";

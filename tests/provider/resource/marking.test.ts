@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { withValueAt } from "../../../provider/arguments/property-path";
 import type { Props } from "../../../provider/arguments/props";
 import { markingSecrets } from "../../../provider/resource/marking";
-import { InitializationFailure } from "../../../provider/resource/initialization-failure";
+import { InitializationFailure } from "../../../provider/resource/errors";
 import type { Lifecycle } from "../../../provider/resource/lifecycle";
 import { LIFECYCLES } from "../../../provider/lifecycles";
 import { textsIn } from "../../../lab/faults/leaks";

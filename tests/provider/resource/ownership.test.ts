@@ -10,7 +10,7 @@ import {
 } from "../../../provider/resource/ownership";
 import { newProcessCache } from "../../../provider/resource/process-cache";
 import type { Recorded, StackState } from "../../../provider/resource/stack-state";
-import { placeholderId } from "../../../provider/resource/indeterminate-create";
+import { placeholderId } from "../../../provider/resource/placeholder";
 import { URN } from "../../support/inputs";
 
 const OTHER = URN.replace("::support", "::other");
@@ -157,10 +157,10 @@ describe("what the state of a stack says of a thing that a create finds", () => 
 
   it("may be what a replacement that creates first is to delete, where the state can't be read", () => {
     const state: Ownership = { status: "unreadable", reason: "r" };
-    expect(mayBeReplaced(state, { __createFirst: true })).to.equal(true);
-    expect(mayBeReplaced(state, { __createFirst: UNKNOWN })).to.equal(true);
-    expect(mayBeReplaced(state, {})).to.equal(false);
-    expect(mayBeReplaced(NOTHING, { __createFirst: true })).to.equal(false);
+    expect(mayBeReplaced(state, "creates first")).to.equal(true);
+    expect(mayBeReplaced(state, "unknown")).to.equal(true);
+    expect(mayBeReplaced(state, "deletes first")).to.equal(false);
+    expect(mayBeReplaced(NOTHING, "creates first")).to.equal(false);
   });
 
   it("is reported with what was adopted, and what could not be checked", () => {
@@ -201,25 +201,25 @@ describe("what the state of a stack says of a thing that a create finds", () => 
       );
     const lost: Ownership = { status: "unreadable", reason: "no pulumi" };
     expect(refusal(NOTHING)).to.equal(
-      "and the state of this stack records neither it nor an interrupted create of this resource; it has what is declared; set adoptExisting; else choose another name",
+      "and the state of this stack records neither it nor an interrupted create of this resource\n      it has what is declared\n      set adoptExisting\n      else choose another name",
     );
     expect(refusal(NOTHING, {}, true)).to.contain("to manage it here, run `pulumi import");
     expect(refusal(lost))
       .to.contain("(no pulumi)")
-      .and.contain("set the option aliases; set adopt");
+      .and.contain("set the option aliases\n      set adopt");
     const adopting = { adoptExisting: true };
     expect(refusal(lost, adopting)).to.contain("set adoptExisting");
     expect(refusal(lost, { ...adopting, __createFirst: UNKNOWN })).to.match(
-      /when the state can be read; else/,
+      /when the state can be read\n +else/,
     );
     expect(refusal(lost, { ...adopting, __createFirst: true })).to.match(
-      /when the state can be read, or remove the option deleteBeforeReplace: false; else/,
+      /when the state can be read, or remove the option deleteBeforeReplace: false\n +else/,
     );
     const held = (by: string): Ownership => ({ status: "recorded", by, isServedHere: true });
     expect(refusal(held(OTHER)))
-      .to.contain(`as ${OTHER}; `)
+      .to.contain(`as ${OTHER}\n`)
       .and.contain(`aliases: ["${OTHER}"]`);
-    expect(refusal(held(URN))).to.contain("as this resource; ");
+    expect(refusal(held(URN))).to.contain("as this resource\n");
     expect(refusal(held(URN))).to.contain("set the option deleteBeforeReplace: true");
     expect(refusal(held(URN), { __createFirst: true })).to.contain(
       "remove the option deleteBeforeReplace: false",

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { type Posted, postOnce } from "../../../provider/resource/post-once";
-import { IndeterminateCreate } from "../../../provider/resource/indeterminate-create";
+import { IndeterminateCreate } from "../../../provider/resource/post-once";
 import { Conflict, ConnectionError, ServerError } from "../../../sdk";
 import { impatientClock } from "../../support/clock";
 import { rejection } from "../../support/rejection";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { announce } from "../../../../provider/resource/announcement";
 import type { Context } from "../../../../provider/resource/context";
-import { InitializationFailure } from "../../../../provider/resource/initialization-failure";
+import { InitializationFailure } from "../../../../provider/resource/errors";
 import type { Lifecycle } from "../../../../provider/resource/lifecycle";
 import { newProcessCache } from "../../../../provider/resource/process-cache";
 import { serve } from "../../../../provider/adapters/dynamic/serve";

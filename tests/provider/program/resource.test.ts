@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { nativeRegistration } from "../../../provider/adapters/native/registration";
-import { deletedFirstByDefault } from "../../../provider/adapters/resource";
+import { deletedFirstByDefault } from "../../../provider/program/resource";
 import { type ResourceType, RESOURCE_TYPES } from "../../../provider/resource-types";
 
 // A component passes its own options on as they are, given or not.

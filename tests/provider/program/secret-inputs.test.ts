@@ -1,6 +1,6 @@
 import { type Input, type Inputs, isSecret, Output, output, runtime, secret } from "@pulumi/pulumi";
 import { expect } from "chai";
-import { namesOfSecrets, withSecretInputs } from "../../../provider/adapters/secret-inputs";
+import { namesOfSecrets, withSecretInputs } from "../../../provider/program/secret-inputs";
 import { isLater } from "../../../provider/arguments/variables";
 import { isRecord } from "../../../shared/records";
 

@@ -10,13 +10,13 @@ import {
   type Resource,
   type URN,
 } from "@pulumi/pulumi";
-import { EXPLICIT, NAMESPACE } from "../../../settings/source";
-import { providerText } from "../../../shared/provider-text";
-import { runError } from "../../resource/run-error";
-import { optionInputs, PREVIEW_MARK } from "../../arguments/option-inputs";
-import { dynamicToken, type ResourceType } from "../../resource-types";
-import { plainTextInStack } from "../plain-secrets";
-import type { Registration } from "../registration";
+import { EXPLICIT, NAMESPACE } from "../../settings/source";
+import { providerText } from "../../shared/provider-text";
+import { runError } from "./run-error";
+import { optionInputs, PREVIEW_MARK } from "../arguments/option-inputs";
+import { dynamicToken, type ResourceType } from "../resource-types";
+import { plainTextInStack } from "./plain-secrets";
+import type { Registration } from "./registration";
 
 /**
  * Registers resources of Pulumi's dynamic provider, with a constant provider text instead of `dynamic.Resource`'s serialised

@@ -1,9 +1,8 @@
-import type { DialectName } from "../../sdk";
-import { dialectOf } from "../../sdk/dialect";
-import type { Problem } from "../arguments/problems";
-import { deploymentArguments } from "./declared/argument-table";
-import { environmentOf } from "./declared/environment";
-import type { Plan } from "./declared/plan";
+import type { DialectName } from "../../../sdk";
+import { dialectOf } from "../../../sdk/dialect";
+import type { Problem } from "../../arguments/problems";
+import { deploymentArguments } from "./argument-table";
+import type { Plan } from "./plan";
 
 /** Problems of an update that would have to remove what the service cannot: null leaves things as they are. */
 export function refusals(plan: Plan, dialect: DialectName): Problem[] {
@@ -13,7 +12,7 @@ export function refusals(plan: Plan, dialect: DialectName): Problem[] {
 
 /** The public service takes an empty list for "leave it as it is". */
 function lastVariable({ variables: { removed }, after }: Plan): Problem[] {
-  if (removed.length === 0 || Object.keys(environmentOf(after).variables).length > 0) return [];
+  if (removed.length === 0 || Object.keys(after.environment.variables).length > 0) return [];
   const reason = `the last variable can't be removed (${removed.join(", ")}), since the service has no way to clear the environment; keep one variable, or replace the deployment with \`pulumi up --replace\`, which deletes its threads and database`;
   return [{ property: "", reason }];
 }

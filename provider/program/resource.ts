@@ -6,9 +6,9 @@ import {
   type OutputInstance,
   runtime,
 } from "@pulumi/pulumi";
-import { Provider, providersNamedBy } from "../config/provider";
-import { dynamicRegistration } from "./dynamic/registration";
-import { runError } from "../resource/run-error";
+import { Provider, providersNamedBy } from "./provider";
+import { dynamicRegistration } from "./dynamic-registration";
+import { runError } from "./run-error";
 import type { ResourceType } from "../resource-types";
 import type { FrontEnd, Registration } from "./registration";
 import { namesOfSecrets, withSecretInputs } from "./secret-inputs";

@@ -58,8 +58,8 @@ import {
   Thread,
 } from "pulumi-agentserver";
 import * as native from "pulumi-agentserver/native";
-import { withSecrets } from "../../provider/arguments/secrets";
-import { settingsKeptBy } from "../../provider/config/provider";
+import { withSecrets } from "../../../provider/arguments/secrets";
+import { settingsKeptBy } from "../../../provider/program/provider";
 
 /** The value of an output; undefined while it is unknown. */
 async function valueOf<Value>(of: Output<Value>): Promise<unknown> {

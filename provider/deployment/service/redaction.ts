@@ -1,10 +1,10 @@
-import { type Deployment, redact } from "../../sdk";
-import { secretsIn } from "../../sdk/control-plane";
-import type { Settings } from "../../settings/settings";
-import { known } from "../arguments/decode";
-import type { Values } from "./declared/declared";
-import { environmentOf, knownVariables, shownVariables } from "./declared/environment";
-import type { Target } from "./target";
+import { type Deployment, redact } from "../../../sdk";
+import { secretsIn } from "../../../sdk/control-plane";
+import type { Settings } from "../../../settings/settings";
+import { known } from "../../arguments/decode";
+import type { Values } from "../declared/declared";
+import { knownVariables, shownVariables } from "../declared/environment";
+import type { Target } from "../declared/state";
 
 /** A text without any known secret value: of the settings, the program, the deployment and the former state. */
 export function redactSecrets(
@@ -19,7 +19,7 @@ export function redactSecrets(
 
 /** Values of variables that are not declared in `env`: the program's secrets, and what others have set. */
 export function secretValues(values: Values, deployment: Deployment): string[] {
-  const { env = {}, secrets = {} } = environmentOf(values);
+  const { env = {}, secrets = {} } = values.environment;
   const shown = Object.entries(knownVariables(shownVariables(deployment) ?? {}));
   const others = shown.filter(([name]) => !Object.hasOwn(env, name));
   return [...Object.values(knownVariables(secrets)), ...others.map(([, value]) => value)];

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { asset, type Input, Output, output } from "@pulumi/pulumi";
 import { expect } from "chai";
-import { comparable } from "../../../provider/arguments/comparable";
+import { comparable } from "../../../provider/program/comparable";
 import { withoutSecretForm } from "../../../provider/arguments/secrets";
 import { useFolder } from "../../local/agentserver/support";
 import { rejection } from "../../support/rejection";

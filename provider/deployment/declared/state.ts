@@ -1,10 +1,9 @@
-import type { WaitState } from "../../sdk/wait";
-import { isRecord, recordOf, textOf } from "../../shared/records";
-import { membersOf, present, type Props } from "../arguments/props";
-import { deploymentArguments } from "./declared/argument-table";
-import { declarable } from "./declared/declarable";
-import { type Declared, declaredBy } from "./declared/declared";
-import type { Until } from "./service/status";
+import type { WaitState } from "../../../sdk/wait";
+import { isRecord, recordOf, textOf } from "../../../shared/records";
+import { membersOf, present, type Props } from "../../arguments/props";
+import { deploymentArguments } from "./argument-table";
+import { declarable } from "./declarable";
+import { type Declared, declaredBy, type Until } from "./declared";
 
 /** The progress of the revision that this resource created last. */
 export interface Rollout {
@@ -44,6 +43,17 @@ export interface State {
   readonly status: string | undefined;
   /** The target of a rollback. */
   readonly lastGood: LastGood;
+}
+
+/** The target of an operation on a deployment. */
+export interface Target {
+  readonly declared: Declared;
+  /** The commit that the revision must have. @default the declared one, if any */
+  readonly commit?: string | undefined;
+  /** The last good revision of the state before the operation. */
+  readonly lastGood: LastGood;
+  /** Secret values of the time before the operation, which no text may show either. @default none */
+  readonly formerSecrets?: readonly string[];
 }
 
 /** Reads the outputs of a state. */

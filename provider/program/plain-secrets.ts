@@ -1,6 +1,6 @@
 import { log, runtime } from "@pulumi/pulumi";
 import { NAMESPACE, plainTextProblem, SECRETS } from "../../settings/source";
-import { hasMocks } from "../functions/mocks";
+import { hasMocks } from "./mocks";
 
 /** What is wrong with secret settings that the configuration of the running stack has in clear. */
 export function plainTextInStack(): string | undefined {
