@@ -289,7 +289,7 @@ describe("what the preview says in words", () => {
       expect(lifecycle.diff("id", olds, news, context)).to.deep.equal({});
       await lifecycle.check({}, news, context);
       showAnnouncement(context);
-      expect(said).to.deep.equal([`replaced, since replaceOnChanges names env: ${GONE}`]);
+      expect(said).to.deep.equal([`replaced, since replaceOnChanges names env: ${COUNTED}`]);
     });
 
     it("announces a replacement that only the engine decides when it asks a second time", async () => {
