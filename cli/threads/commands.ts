@@ -133,6 +133,8 @@ async function withServers(
         : error;
     });
   };
+  if (options.from !== undefined && options.from === options.to)
+    throw new CommandFailure("--from and --to name the same agent server");
   const areUrls = sides.every((side) => isUrl(options[side] ?? ""));
   return areUrls ? run() : withControlPlane(options, terminal, ({ client }) => run(client));
 }

@@ -1,4 +1,4 @@
-import { type AgentServer, Conflict, isAmbiguous, NotFound, type Thread } from "../../sdk";
+import { type AgentServer, Conflict, NotFound, StatusError, type Thread } from "../../sdk";
 import { textOf } from "../../shared/records";
 import { firstDifference } from "./comparison";
 import type { Conversation } from "./conversation";
@@ -13,7 +13,7 @@ const COPIED_AS = "pulumi_copied_as";
 /** What became of a thread; a note says what its copy lacks. */
 export interface Placed {
   readonly outcome: "copied" | "renewed" | "present";
-  readonly note?: string;
+  readonly note?: string | undefined;
 }
 
 /** A thread that is to be copied. Its newest state and all of it are read once they are needed. */
@@ -66,46 +66,44 @@ export async function place(target: Target, original: Original, isDry = false): 
   const outcome = copiedAs === undefined ? "copied" : "renewed";
   if (isDry) return { outcome };
   const conversation = await original.read();
-  if (
-    !(copy && copiedAs === undefined && (await isConfirmed(target, copy.thread_id, conversation)))
-  ) {
-    if (copy) await remove(target, copy.thread_id);
-    await create(target, conversation);
-  }
+  if (copy && copiedAs !== undefined) await remove(target, copy.thread_id);
+  const next = await make(
+    target,
+    conversation,
+    copiedAs === undefined ? copy?.thread_id : undefined,
+  );
   const { other_states: others } = conversation;
-  return {
-    outcome,
-    ...(others > 0 && { note: `${others} states of other branches are left out` }),
-  };
+  const notes = [next, others > 0 ? `${others} states of other branches are left out` : undefined];
+  return { outcome, note: notes.filter(Boolean).join("; ") };
 }
 
-/** A copy of a run that ended before it was compared. */
-async function isConfirmed(
+/**
+ * Makes a copy until it is equal, in another form each time; `leftover` is one that an earlier run has not compared.
+ * Resolves to what its graph makes different, or nothing.
+ */
+async function make(
   target: Target,
-  id: string,
   conversation: Conversation,
-): Promise<boolean> {
-  const { difference, confirm } = await compare(target, id, conversation);
-  if (difference === undefined) await confirm();
-  return difference === undefined;
-}
-
-async function create(target: Target, conversation: Conversation): Promise<void> {
-  const graph = textOf(conversation.metadata["graph_id"]) ?? "";
+  leftover: string | undefined,
+): Promise<string | undefined> {
+  const { metadata, state } = conversation;
+  const graph = textOf(metadata["graph_id"]) ?? "";
   const forms = { ...target.forms.get(graph) };
-  for (;;) {
-    const id = await post(target, conversation, forms);
+  for (let old = leftover; ; old = undefined) {
+    const id = old ?? (await post(target, conversation, forms));
     try {
-      const { difference, confirm } = await compare(target, id, conversation);
-      if (difference === undefined) {
-        await confirm();
+      const { values, next, checkpoint_id } = await target.threads.state(id);
+      // A key that the original does not have is a default of the target's graph.
+      const differs = (key: string) => firstDifference(state.values[key], values[key], key);
+      const key = Object.keys(state.values).find((name) => differs(name) !== undefined);
+      if (key === undefined) {
+        const marks = { [COPIED]: state.checkpoint_id, [COPIED_AS]: checkpoint_id };
+        await target.threads.update(id, { metadata: marks });
         target.forms.set(graph, forms);
-        return;
+        return nextNote(state.next, next);
       }
-      const [key = ""] = difference.split(/[.[ ]/);
-      const form = (forms[key] ?? 0) + 1;
-      if (!(key in conversation.state.values) || form > MOST_FORM)
-        throw new Error(`the copy differs in ${difference}, and was removed`);
+      const form = (forms[key] ?? 0) + (old === undefined ? 1 : 0);
+      if (form > MOST_FORM) throw new Error(`the copy differs in ${differs(key)}, and was removed`);
       forms[key] = form;
     } catch (error) {
       await remove(target, id).catch(() => undefined);
@@ -113,6 +111,11 @@ async function create(target: Target, conversation: Conversation): Promise<void>
     }
     await remove(target, id);
   }
+}
+
+function nextNote(wanted: readonly string[], found: readonly string[]): string | undefined {
+  if (firstDifference(wanted, found) === undefined) return undefined;
+  return `runs on with ${found.join(", ") || "nothing"}, the original with ${wanted.join(", ") || "nothing"}`;
 }
 
 /** The id of the new thread. What a server has made before it refused the rest is removed. */
@@ -134,21 +137,11 @@ async function post(
     const isOwn = existing?.metadata[COPY_OF] === thread_id;
     if (error instanceof Conflict && existing && !isOwn)
       return (await threads.create(body)).thread_id;
-    if (isOwn && !isAmbiguous(error) && !(error instanceof Conflict))
+    // Without a response the server may be at work on it: the next run compares what it has made.
+    if (isOwn && error instanceof StatusError && !(error instanceof Conflict))
       await threads.delete(thread_id).catch(() => undefined);
     throw error;
   }
-}
-
-/** The first difference of a copy's newest state, and what makes a copy count from then on. */
-async function compare({ threads }: Target, id: string, { state }: Conversation) {
-  const { values, next, checkpoint_id } = await threads.state(id);
-  const isFinished = state.next.length === 0;
-  const difference =
-    firstDifference(state.values, values) ??
-    (isFinished ? firstDifference([], next, "next") : undefined);
-  const marks = { [COPIED]: state.checkpoint_id, [COPIED_AS]: checkpoint_id };
-  return { difference, confirm: () => threads.update(id, { metadata: marks }) };
 }
 
 async function remove({ threads }: Target, id: string): Promise<void> {

@@ -85,7 +85,7 @@ async function countAt(
       threads.count({ status: "interrupted" }, { signal }),
     ]);
     const parts = [
-      `${total.toLocaleString("en-US")} threads go with it`,
+      total === 1 ? "1 thread goes with it" : `${total.toLocaleString("en-US")} threads go with it`,
       ...(busy > 0 ? [`${busy.toLocaleString("en-US")} busy`] : []),
       ...(interrupted > 0 ? [`${interrupted.toLocaleString("en-US")} interrupted`] : []),
     ];

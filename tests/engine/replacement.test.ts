@@ -57,7 +57,7 @@ describeDoors(
       expect(ok, text).to.equal(true);
       const late = `; protect does not count in this run: to keep the old one, run \`pulumi state protect '${stack.urn()}'\` first`;
       expect(messages).to.include(
-        `replaced, since name can't be changed: ${lossThrough(door)}${door === DYNAMIC ? late : ""}`,
+        `replaced, since name can't be changed: ${lossThrough(door)}; 1 thread goes with it${door === DYNAMIC ? late : ""}`,
       );
     });
 

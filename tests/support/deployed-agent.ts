@@ -29,9 +29,12 @@ const INSTALL_LIMIT_MS = 900_000;
 /**
  * Deploys the support agent once for all tests of the `describe` that this is called in. What it needs is installed,
  * unless an earlier run has done so; the tests are skipped, loudly, when the registry can't be reached that it is to come
- * from.
+ * from. `changes` are files in place of the agent's.
  */
-export function useDeployedAgent(language: Language): () => DeployedAgent {
+export function useDeployedAgent(
+  language: Language,
+  changes: Readonly<Record<string, string>> = {},
+): () => DeployedAgent {
   let dataDir = "";
   let test: TestPlatform | undefined;
   let agent: DeployedAgent;
@@ -39,10 +42,8 @@ export function useDeployedAgent(language: Language): () => DeployedAgent {
   before(async function () {
     this.timeout(INSTALL_LIMIT_MS);
     dataDir = await aFolder();
-    const repository = await makeRepository(
-      join(dataDir, "repository"),
-      await agentFiles(language),
-    );
+    const files = { ...(await agentFiles(language)), ...changes };
+    const repository = await makeRepository(join(dataDir, "repository"), files);
     test = await startTestPlatform({ dataDir, driver: "process", agentServer: "real" });
     await shareCache(dataDir);
     const { id: deploymentId, url } = await test.create({
