@@ -5,6 +5,8 @@ import { MEMBER, MOMENT, momentOf, oneOf, TEXT } from "../values";
 
 const WHERE = "a deployment's whole name or id, or the URL of an agent server";
 const STATUSES = ["idle", "busy", "interrupted", "error"] as const;
+const UNFINISHED = "also busy and interrupted threads, up to their last finished step";
+const DRY = "report what would be copied, and change nothing";
 const COMMANDS = {
   list: "list the threads of an agent server, oldest first",
   copy: "copy threads with their history to another agent server, none twice",
@@ -22,45 +24,24 @@ export function addThreadsCommand(line: CommandLine, run = runThreads): void {
     line
       .controlPlaneCommand(`threads ${name}`, `threads ${name} ${example}`)
       .description(COMMANDS[name]);
-  const from = () => line.option("--from <server>", WHERE, TEXT).makeOptionMandatory();
   const to = () => line.option("--to <server>", WHERE, TEXT).makeOptionMandatory();
-  const status = () => line.option("--status <name>", "only those of this status", oneOf(STATUSES));
-  const metadata = () =>
-    line.repeatableOption(
-      "--metadata <key=value>",
-      "only those with this metadata; may be repeated",
-      MEMBER,
-    );
-  const after = () =>
-    line.option(
-      "--updated-after <time>",
-      "only those updated since a time span such as 2h, or a time",
-      MOMENT,
-    );
-  const UNFINISHED = "also busy and interrupted threads, up to their last finished step";
-  const DRY = "report what would be copied, and change nothing";
+  const reading = (name: Name, example: string) =>
+    command(name, example)
+      .addOption(line.option("--from <server>", WHERE, TEXT).makeOptionMandatory())
+      .addOption(line.option("--status <name>", "only those of this status", oneOf(STATUSES)))
+      .addOption(line.repeatableOption("--metadata <key=value>", "only those with it", MEMBER))
+      .addOption(
+        line.option("--updated-after <time>", "such as 2h, or a time in ISO 8601", MOMENT),
+      );
 
-  command("list", "--from support")
-    .addOption(from())
-    .addOption(status())
-    .addOption(metadata())
-    .addOption(after())
-    .action((options) => run("list", complete(options)));
-  command("copy", "--from support-blue --to support-green")
-    .addOption(from())
+  reading("list", "--from support").action((options) => run("list", complete(options)));
+  reading("copy", "--from support-blue --to support-green")
     .addOption(to())
-    .addOption(status())
-    .addOption(metadata())
-    .addOption(after())
     .option("--unfinished", UNFINISHED)
     .option("--dry-run", DRY)
     .action((options) => run("copy", complete(options)));
-  command("export", "--from support threads.jsonl.gz")
+  reading("export", "--from support threads.jsonl.gz")
     .argument("<file>", "where to write them")
-    .addOption(from())
-    .addOption(status())
-    .addOption(metadata())
-    .addOption(after())
     .action((file, options) => run("export", { ...complete(options), file }));
   command("import", "threads.jsonl.gz --to support")
     .argument("<file>", "what `threads export` has written")
@@ -87,7 +68,9 @@ function complete({
     ...others,
     ...(metadata && { metadata: Object.fromEntries(metadata) }),
     ...(updatedAfter && { updatedAfter: momentOf(updatedAfter, new Date()) }),
-    ...{ unfinished, dryRun, json },
+    unfinished,
+    dryRun,
+    json,
   };
 }
 

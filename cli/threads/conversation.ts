@@ -59,7 +59,10 @@ export async function readConversation(
   const { checkpoint_id = null, next = [], values = {} } = newest ?? {};
   return {
     version: 1,
-    ...{ thread_id, metadata, created_at, updated_at },
+    thread_id,
+    metadata,
+    created_at,
+    updated_at,
     ...(hasUnfinishedTasks(status, newest) && { unfinished: status }),
     state: { checkpoint_id, next: [...next], values },
     steps: steps.toReversed().filter((step) => step !== undefined),

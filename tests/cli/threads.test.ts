@@ -25,7 +25,10 @@ describe("the command threads", () => {
   async function start(options: { apiKey?: string } = {}) {
     const database = join(folder, `${servers.length}.db`);
     const server = await startAgentServer({
-      ...{ database, graphs: ["agent"], variables: [], commit: null },
+      database,
+      graphs: ["agent"],
+      variables: [],
+      commit: null,
       ...options,
     });
     servers.push(server);
@@ -47,7 +50,9 @@ describe("the command threads", () => {
   const options = (from: Subject | string, to: Subject | string) => ({
     from: typeof from === "string" ? from : from.url,
     to: typeof to === "string" ? to : to.url,
-    ...{ unfinished: false, dryRun: false, json: false },
+    unfinished: false,
+    dryRun: false,
+    json: false,
   });
   /** The lines that a copy prints, and the error that it ends with. */
   async function copy(from: Subject | string, to: Subject | string, more: object = {}) {

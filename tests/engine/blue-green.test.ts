@@ -23,7 +23,7 @@ describeLong("blue and green with the real Python server, as docs/changes.md has
   const declare = (colours: readonly string[], protectThreads = true) => {
     stack.program = async ({ Deployment }) => {
       const { sourceConfig, ...args } = gitArgs(test);
-      const [url] = colours
+      const [newest] = colours
         .map((colour) => {
           const own = { sourceConfig: { ...sourceConfig, repoUrl: repository.url } };
           const env = { SHOP: colour };
@@ -37,7 +37,7 @@ describeLong("blue and green with the real Python server, as docs/changes.md has
           return url;
         })
         .toReversed();
-      return { url };
+      return { url: newest };
     };
   };
   async function up() {

@@ -77,13 +77,11 @@ const EVERY_KIND: Message[] = [
     name: "Ann",
   },
   {
-    ...{
-      type: "ai",
-      content: "",
-      id: "3",
-      response_metadata: { model: "m" },
-      additional_kwargs: { k: 1 },
-    },
+    type: "ai",
+    content: "",
+    id: "3",
+    response_metadata: { model: "m" },
+    additional_kwargs: { k: 1 },
     tool_calls: [{ name: "find", args: { order: 7 }, id: "c1", type: "tool_call" }],
     usage_metadata: { input_tokens: 1, output_tokens: 2, total_tokens: 3 },
   },
