@@ -6,6 +6,7 @@ import { type Clock, systemClock } from "../shared/clock";
 import { isLoopback } from "../shared/net";
 import { announce, type Connection, type ConnectionOptions, findConnection } from "./connection";
 import { CommandFailure } from "./failure";
+import { deploymentsIn, pulumiOutput, type StackDeployment } from "./stack";
 import type { Terminal } from "./terminal";
 
 /** The control plane of a command: its client and settings. */
@@ -13,6 +14,10 @@ export interface Context {
   readonly client: ControlPlane;
   readonly settings: Settings;
   readonly terminal: Terminal;
+  /** Reads the deployments of the selected stack, once; none where there is no stack. */
+  readonly ofStack: () => Promise<readonly StackDeployment[]>;
+  /** The data folder of a local platform that was found by it. */
+  readonly dataDir?: string | undefined;
 }
 
 /**
@@ -39,12 +44,19 @@ export async function withControlPlane(
     program: "command line",
     ...(isHere && { clock: WITHOUT_BACK_OFF }),
   });
+  let reading: Promise<StackDeployment[]> | undefined;
+  const ofStack = () => (reading ??= stackDeployments(options.projectFolder));
   try {
-    await work({ client, settings, terminal });
+    await work({ client, settings, terminal, dataDir: connection.dataDir, ofStack });
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     throw new CommandFailure(explain(error, connection), { cause: error });
   }
+}
+
+async function stackDeployments(folder = process.cwd()): Promise<StackDeployment[]> {
+  const state = await pulumiOutput(folder, "stack", "export");
+  return state === undefined ? [] : deploymentsIn(state);
 }
 
 function explain(error: RequestError, { settings, origin, dataDir }: Connection): string {

@@ -121,7 +121,7 @@ async function dialectCheck(
   const { dialect } = settings;
   const answers = await Promise.all(
     DIALECTS.map(async (name) => {
-      const failure = await failureOf(() => clientOf(settings, name).integrations.list());
+      const failure = await failureOf(() => firstOf(clientOf(settings, name).integrations.list()));
       return failure === undefined ? [name] : [];
     }),
   );
@@ -153,9 +153,13 @@ async function endpointChecks(
 ): Promise<Check[]> {
   const [first] = deployments;
   const endpoints: [subject: string, without: string, ask: () => Promise<unknown>][] = [
-    ["integrations", "`getIntegration` does not work", () => client.integrations.list()],
+    ["integrations", "`getIntegration` does not work", () => firstOf(client.integrations.list())],
     ["listeners", "`Listener` does not work", () => firstOf(client.listeners.list())],
-    ["OAuth providers", "`OAuthProvider` does not work", () => client.oauthProviders.list()],
+    [
+      "OAuth providers",
+      "`OAuthProvider` does not work",
+      () => firstOf(client.oauthProviders.list()),
+    ],
   ];
   const revisions: typeof endpoints =
     first === undefined

@@ -5,16 +5,20 @@ import { recordOf } from "../shared/records";
 import { importIdOf } from "./agent-server/import-id";
 import { problemText } from "./arguments/problems";
 import { withoutSecretForm } from "./arguments/secrets";
-import { ENDPOINT } from "./assistant/values";
 import { listedInputs } from "./deployment/read";
-import type { Context } from "./kind/context";
-import { newMemory } from "./kind/memory";
-import { KINDS, type KindName, nativeToken } from "./kinds";
+import type { Context } from "./resource/context";
+import { newProcessCache } from "./resource/process-cache";
+import {
+  type ResourceTypeName,
+  type ResourceType,
+  RESOURCE_TYPES,
+  nativeToken,
+} from "./resource-types";
 import { LIFECYCLES } from "./lifecycles";
 
 /** What exists on a service. */
 export interface Place {
-  readonly kind: Exclude<KindName, "Thread">;
+  readonly kind: Exclude<ResourceTypeName, "Thread">;
   readonly id: string;
   /** The URL of its agent server, for an assistant. */
   readonly deploymentUrl?: string;
@@ -24,6 +28,8 @@ export interface Place {
 
 /** What exists, as `pulumi import` takes it into a program. */
 export interface Existing {
+  /** Its name in messages. */
+  readonly noun: string;
   /** Its type token and id for `pulumi import`. */
   readonly type: string;
   readonly importId: string;
@@ -44,19 +50,21 @@ export function existingReader(settings: Settings): (place: Place) => Promise<Ex
     settings: () => settings,
     log: { progress: ignore, info: ignore, warn: ignore },
     clock: systemClock,
-    memory: newMemory(),
+    processCache: newProcessCache(),
     readState: () => Promise.reject(new Error("a command has no stack")),
     urn: undefined,
   };
   return async ({ kind, id, deploymentUrl, listed }) => {
     const lifecycle = LIFECYCLES[kind];
-    const importId = deploymentUrl === undefined ? id : importIdOf({ deploymentUrl, id }, ENDPOINT);
+    const { noun, type, endpoint = "" }: ResourceType = RESOURCE_TYPES[kind];
+    const importId = deploymentUrl === undefined ? id : importIdOf({ deploymentUrl, id }, endpoint);
     const inputs =
       (listed && listedInputs(listed, context)) ??
       recordOf(withoutSecretForm((await lifecycle.read(importId, {}, context)).inputs));
     const { failures = [] } = await lifecycle.check({}, inputs, context);
     return {
-      type: nativeToken(KINDS[kind].type),
+      noun,
+      type: nativeToken(type),
       importId,
       inputs,
       problems: failures.map(problemText),

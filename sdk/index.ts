@@ -20,6 +20,7 @@ export {
   ServerError,
   StatusError,
   TimeoutError,
+  TlsError,
   Unauthorized,
   Unprocessable,
 } from "./errors";
@@ -39,6 +40,7 @@ export {
 export { Runs, type RunOptions } from "./runs";
 export type { SelectedThread, Thread, ThreadState } from "./thread-responses";
 export { Threads } from "./threads";
+export { WaitEnded } from "./wait";
 export type { CallOptions } from "./transport";
 export type {
   AssistantConfig,

@@ -1,9 +1,9 @@
-import { AgentServer, type ControlPlane, Forbidden, RequestError, Unauthorized } from "../../sdk";
+import { AgentServer, Forbidden, RequestError, Unauthorized } from "../../sdk";
 import { agentKey, SET_AGENT_KEY } from "../../settings/agent-key";
 import { printable } from "../../shared/printable";
 import { textOf } from "../../shared/records";
 import type { ConnectionOptions } from "../connection";
-import { withControlPlane } from "../control-plane";
+import { type Context, withControlPlane } from "../control-plane";
 import { age } from "../deployment-list";
 import { findDeployment } from "../deployments";
 import { CommandFailure } from "../failure";
@@ -118,9 +118,11 @@ async function withServers(
   work: (servers: Servers) => Promise<void>,
 ): Promise<void> {
   const sides = (["from", "to"] as const).filter((side) => options[side] !== undefined);
-  const run = async (client?: ControlPlane) => {
+  const run = async (context?: Context) => {
     const servers = await Promise.all(
-      sides.map(async (side) => [side, await serverOf(options[side] ?? "", side, client)] as const),
+      sides.map(
+        async (side) => [side, await serverOf(options[side] ?? "", side, context)] as const,
+      ),
     );
     await work(Object.fromEntries(servers)).catch((error: unknown) => {
       if (error instanceof Unauthorized || error instanceof Forbidden)
@@ -136,7 +138,7 @@ async function withServers(
   if (options.from !== undefined && options.from === options.to)
     throw new CommandFailure("--from and --to name the same agent server");
   const areUrls = sides.every((side) => isUrl(options[side] ?? ""));
-  return areUrls ? run() : withControlPlane(options, terminal, ({ client }) => run(client));
+  return areUrls ? run() : withControlPlane(options, terminal, run);
 }
 
 function isUrl(text: string): boolean {
@@ -146,12 +148,12 @@ function isUrl(text: string): boolean {
 async function serverOf(
   given: string,
   side: "from" | "to",
-  client: ControlPlane | undefined,
+  context: Context | undefined,
 ): Promise<AgentServer> {
   const found =
-    isUrl(given) || client === undefined
+    isUrl(given) || context === undefined
       ? undefined
-      : await findDeployment(client, given, "whole name");
+      : await findDeployment(context, given, "whole name");
   const url = found ? found.url || found.source_config.custom_url : given;
   if (!url) throw new CommandFailure(`deployment '${given}' has no URL yet`);
   try {

@@ -41,10 +41,10 @@ export function updateListener(
   body: UpdateListener,
 ): Listener {
   const old = findListener(store, workspace, id);
-  const compute_config = body.compute_config ?? old.compute_config;
-  refuseConfig(old.compute_type, compute_config);
-  const version = body.version ?? old.version;
-  const listener = { ...old, compute_config, version, updated_at: clock.stamp() };
+  const changes = Object.entries(body).filter(([, value]) => value !== null && value !== undefined);
+  const updated_at = clock.stamp();
+  const listener: Listener = { ...old, ...Object.fromEntries(changes), updated_at };
+  refuseConfig(listener.compute_type, listener.compute_config);
   store.listeners.put(workspace.id, listener);
   return listener;
 }

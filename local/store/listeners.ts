@@ -1,8 +1,9 @@
+import { z } from "zod";
 import { Listener } from "../../sdk/schema";
 import type { Database } from "../sqlite/database";
 import { json } from "../sqlite/json";
 
-const StoredListener = Listener.extend({ compute_config: json(Listener.shape.compute_config) });
+const Row = z.object({ listener: json(Listener) });
 
 /** The listeners of each workspace. */
 export class Listeners {
@@ -13,21 +14,22 @@ export class Listeners {
   }
 
   get(workspaceId: string, id: string): Listener | undefined {
-    const sql = "SELECT * FROM listeners WHERE workspace_id = ? AND id = ?";
-    return this.#database.get(StoredListener, sql, workspaceId, id);
+    const sql = "SELECT listener FROM listeners WHERE workspace_id = ? AND id = ?";
+    return this.#database.get(Row, sql, workspaceId, id)?.listener;
   }
 
   /** A page, newest first. */
   list(workspaceId: string, limit: number, offset: number): Listener[] {
-    const sql = `SELECT * FROM listeners WHERE workspace_id = ?
-      ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`;
-    return this.#database.all(StoredListener, sql, workspaceId, limit, offset);
+    const sql = `SELECT listener FROM listeners WHERE workspace_id = ?
+      ORDER BY listener ->> 'created_at' DESC, id DESC LIMIT ? OFFSET ?`;
+    const rows = this.#database.all(Row, sql, workspaceId, limit, offset);
+    return rows.map(({ listener }) => listener);
   }
 
   /** The listener of a compute; a workspace has at most one. */
   ofCompute(workspaceId: string, computeId: string): Listener | undefined {
-    const sql = "SELECT * FROM listeners WHERE workspace_id = ? AND compute_id = ?";
-    return this.#database.get(StoredListener, sql, workspaceId, computeId);
+    const sql = "SELECT listener FROM listeners WHERE workspace_id = ? AND compute_id = ?";
+    return this.#database.get(Row, sql, workspaceId, computeId)?.listener;
   }
 
   remove(id: string): void {
@@ -37,16 +39,12 @@ export class Listeners {
   /** Adds or updates a listener. */
   put(workspaceId: string, listener: Listener): void {
     this.#database.run(
-      `INSERT INTO listeners VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
-        compute_config = excluded.compute_config, version = excluded.version, updated_at = excluded.updated_at`,
+      `INSERT INTO listeners VALUES (?, ?, ?, ?)
+        ON CONFLICT (id) DO UPDATE SET listener = excluded.listener`,
       listener.id,
       workspaceId,
-      listener.compute_type,
       listener.compute_id,
-      JSON.stringify(listener.compute_config),
-      listener.version ?? null,
-      listener.created_at,
-      listener.updated_at,
+      JSON.stringify(listener),
     );
   }
 }

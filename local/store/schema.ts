@@ -17,8 +17,7 @@ export const SCHEMA = `
   ) STRICT;
   CREATE TABLE listeners (
     id TEXT PRIMARY KEY, workspace_id TEXT NOT NULL REFERENCES workspaces (id),
-    compute_type TEXT NOT NULL, compute_id TEXT NOT NULL, compute_config TEXT NOT NULL, version TEXT,
-    created_at TEXT NOT NULL, updated_at TEXT NOT NULL, UNIQUE (workspace_id, compute_id)
+    compute_id TEXT NOT NULL, listener TEXT NOT NULL, UNIQUE (workspace_id, compute_id)
   ) STRICT;
   CREATE TABLE oauth_providers (
     workspace_id TEXT NOT NULL REFERENCES workspaces (id), provider_id TEXT NOT NULL,

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Decoded, Unknown } from "./decode";
 import type { Form } from "./forms";
 
 /**
@@ -15,6 +16,8 @@ export interface Argument {
   readonly decode?: (value: unknown) => unknown;
   /** Its canonical form: values of one form are equal, in every comparison. @default the text itself */
   readonly form?: Form;
+  /** Whether it is a list of texts whose order means nothing. @default no */
+  readonly isUnordered?: boolean;
   readonly effect: Effect;
   /** The sources that it is for. @default all, or the kind has none */
   readonly sources?: readonly string[] | undefined;
@@ -32,3 +35,15 @@ export interface Argument {
 
 /** One argument and its path. */
 export type Row<Path extends string = string> = Argument & { readonly path: Path };
+
+/** The arguments of a resource type, by path. */
+export type Table = Readonly<Record<string, Argument>>;
+
+/** The values of arguments by path. */
+export type ValuesOf<Arguments extends Table> = {
+  readonly [Path in keyof Arguments]: Arguments[Path] extends {
+    decode: (value: unknown) => infer Value;
+  }
+    ? Value | Unknown
+    : Decoded<z.output<Arguments[Path]["schema"]>>;
+};

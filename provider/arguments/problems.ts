@@ -2,7 +2,6 @@ import { z } from "zod";
 import { printable } from "../../shared/printable";
 import { isRecord } from "../../shared/records";
 import { type Settings, SettingsError } from "../../settings/settings";
-import type { Context } from "../kind/context";
 import { camelPath } from "./casing";
 import { hasKnownMembers } from "./decode";
 import { hasUnknown, present, type Props, UNKNOWN, valueAt, visibleOf } from "./props";
@@ -153,7 +152,7 @@ export function bodyOf<Body>(schema: z.ZodType<Body>, body: unknown, task: strin
 }
 
 /** The settings, or where they can't be used every problem of them. */
-export function validateSettings({ settings }: Context): {
+export function validateSettings({ settings }: { readonly settings: () => Settings }): {
   problems: Problem[];
   settings?: Settings;
 } {

@@ -1,10 +1,9 @@
 import { type AgentServer, NotFound } from "../../sdk";
 import { defaultAssistantId } from "../../sdk/schema";
-import { whyAbandoned } from "../agent-server/deployment";
 import { ownId } from "../agent-server/own-id";
-import { isSilence, serverOf } from "../agent-server/server";
-import type { Context } from "../kind/context";
-import { isLaterCreate, TAKEN } from "../kind/find";
+import { deleteOnServer } from "../agent-server/recorded";
+import type { Context } from "../resource/context";
+import { isLaterCreate, TAKEN } from "../resource/find";
 import { known } from "../arguments/decode";
 import type { Declared } from "./diff";
 import { deleteLeftovers } from "./gate";
@@ -12,23 +11,20 @@ import { findRecordedAssistant, type Found } from "./server";
 import { NOUN } from "./values";
 
 /** Deletes an assistant, unless it is in use or a default one, and what a crash has left of its gate. */
-export async function deleteAssistant(id: string, olds: Declared, context: Context): Promise<void> {
-  const server = serverOf(olds, context);
-  const { log } = context;
-  try {
-    // Also without a gate: the update that added one may have crashed in it, or the create of a replacement.
-    await deleteLeftovers(server, [id, ownId(context, NOUN)]);
-    const found = await findRecordedAssistant(server, id, context);
-    const kept = found && whyKept(found, olds);
-    if (kept !== undefined) return log.warn(`keeps assistant ${id}: ${kept}`);
-    if (found && known(olds.forceDelete) !== true) await refuseInUse(server, id);
-    await server.assistants.delete(id, { deleteThreads: known(olds.deleteThreads) === true });
-  } catch (error) {
-    if (error instanceof NotFound) return;
-    const why = isSilence(error) ? await whyAbandoned(error, olds, context) : undefined;
-    if (why === undefined) throw error;
-    log.warn(`assistant ${id} was not deleted: ${why}`);
-  }
+export function deleteAssistant(id: string, olds: Declared, context: Context): Promise<void> {
+  return deleteOnServer(NOUN, id, olds, context, async (server) => {
+    try {
+      // Also without a gate: the update that added one may have crashed in it, or the create of a replacement.
+      await deleteLeftovers(server, [id, ownId(context, NOUN)]);
+      const found = await findRecordedAssistant(server, id, context);
+      const kept = found && whyKept(found, olds);
+      if (kept !== undefined) return context.log.warn(`keeps assistant ${id}: ${kept}`);
+      if (found && known(olds.forceDelete) !== true) await refuseInUse(server, id);
+      await server.assistants.delete(id, { deleteThreads: known(olds.deleteThreads) === true });
+    } catch (error) {
+      if (!(error instanceof NotFound)) throw error;
+    }
+  });
 }
 
 function whyKept(found: Found, olds: Declared): string | undefined {

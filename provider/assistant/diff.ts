@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AssistantId, CreateAssistant, defaultAssistantId } from "../../sdk/schema";
 import { isRecord } from "../../shared/records";
 import { replacementOn } from "../agent-server/deployment";
-import type { Difference } from "../kind/define-lifecycle";
+import type { Difference } from "../resource/define-lifecycle";
 import { ApiKey } from "../arguments/api-key";
 import { defineArguments } from "../arguments/arguments";
 import { DeploymentUrl } from "../arguments/deployment-url";

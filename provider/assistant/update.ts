@@ -1,16 +1,17 @@
 import { type AgentServer, type Assistant, isAmbiguous } from "../../sdk";
 import { recordOf } from "../../shared/records";
 import { deploymentOf } from "../agent-server/deployment";
-import { serverOf } from "../agent-server/server";
-import type { Context } from "../kind/context";
-import { findSettled, goneError, isLaterCreate } from "../kind/find";
+import { refuseOtherUser, serverOf } from "../agent-server/server";
+import type { Context } from "../resource/context";
+import { findSettled, goneError, isLaterCreate } from "../resource/find";
 import { known } from "../arguments/decode";
-import { membersOf, present, type Props } from "../arguments/props";
+import { present, type Props } from "../arguments/props";
+import { keptOutputs } from "../arguments/reported";
 import { PINNED, pinned } from "./active-version";
-import { type Declared, sentNames } from "./diff";
+import { assistantArguments, type Declared, sentNames } from "./diff";
 import { candidateOf, passGate } from "./gate";
 import { findAssistant, findRecordedAssistant } from "./server";
-import { type Change, NOUN, OBSERVED_NAMES, patchOf, toOutputs, UNDECLARED } from "./values";
+import { type Change, NOUN, OBSERVED_NAMES, patchOf, toOutputs } from "./values";
 
 /** Sends at most one PATCH, and none where nothing that the server keeps has changed. */
 export async function updateAssistant(
@@ -20,13 +21,14 @@ export async function updateAssistant(
   context: Context,
 ): Promise<Props> {
   const deployment = deploymentOf(news, context, olds.props);
+  await refuseOtherUser(`${NOUN} '${id}'`, [olds, news], context, ({ assistants }) =>
+    assistants.get(id),
+  );
   const names = sentNames(olds, news);
   if (names.length === 0)
     return {
       ...deployment,
-      ...UNDECLARED,
-      ...news.props,
-      ...membersOf(olds.props, OBSERVED_NAMES),
+      ...keptOutputs(assistantArguments, OBSERVED_NAMES, olds.props, news.props),
     };
   const server = serverOf(news, context);
   const found = await findRecordedAssistant(server, id, context);

@@ -1,15 +1,15 @@
 import type { Assistant, AssistantVersion } from "../../sdk";
 import { CreateAssistant, defaultAssistantId, UpdateAssistant } from "../../sdk/schema";
 import { isRecord, recordOf } from "../../shared/records";
-import { identityOf } from "../kind/urn";
+import { identityOf } from "../../shared/urn";
 import { withIgnored } from "../arguments/property-path";
 import { membersOf, present, type Props, sameKnown, sameValue } from "../arguments/props";
+import { reportedOutputs, undeclaredOutputs } from "../arguments/reported";
+import { RESOURCE_TYPES } from "../resource-types";
 import { assistantArguments, type Declared } from "./diff";
 
-/** Its name in messages. */
-export const NOUN = "assistant";
-/** Its endpoint on an agent server. */
-export const ENDPOINT = "assistants";
+/** Its name in messages, and its endpoint on an agent server. */
+export const { noun: NOUN, endpoint: ENDPOINT } = RESOURCE_TYPES.Assistant;
 
 export function idOf({ props }: Declared): string {
   return String(props["assistantId"]);
@@ -143,8 +143,8 @@ function toConfig(config: unknown): NonNullable<UpdateAssistant["config"]> {
   };
 }
 
-/** An output that the state lacks is unknown at every preview. */
-export const UNDECLARED = Object.fromEntries(assistantArguments.names.map((name) => [name, null]));
+/** The outputs of what is not declared. */
+export const UNDECLARED = undeclaredOutputs(assistantArguments.names);
 
 /** Names of the outputs that come from the agent server. */
 export const OBSERVED_NAMES = ["version", "createdAt", "updatedAt"] as const;
@@ -154,10 +154,7 @@ export function toOutputs(inputs: Props, assistant: Assistant): Props {
   return {
     ...UNDECLARED,
     ...inputs,
-    assistantId: assistant.assistant_id,
-    version: assistant.version,
-    createdAt: assistant.created_at,
-    updatedAt: assistant.updated_at,
+    ...reportedOutputs(["assistantId", ...OBSERVED_NAMES], assistant),
   };
 }
 
@@ -166,7 +163,7 @@ export function toOutputs(inputs: Props, assistant: Assistant): Props {
  * compared: servers and runs add others.
  */
 export function toInputs({ props }: Declared, assistant: Assistant): Props {
-  const declared = present(membersOf(props, assistantArguments.names));
+  const declared = assistantArguments.given(props);
   const observed = valuesOf(assistant, declared);
   const keys = Object.keys(recordOf(declared["metadata"]));
   const values = {

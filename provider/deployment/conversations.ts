@@ -4,9 +4,9 @@ import { known } from "../arguments/decode";
 import type { Problem } from "../arguments/problems";
 import { optionsIn } from "../arguments/option-inputs";
 import { isEmpty } from "../arguments/props";
-import { replacingPaths } from "../kind/announcement";
-import type { RemoteCheck } from "../kind/define-lifecycle";
-import { type Operation, operationOf } from "../kind/operation";
+import { replacingPaths } from "../resource/announcement";
+import type { RemoteCheck } from "../resource/define-lifecycle";
+import { type Operation, operationOf } from "../resource/operation";
 import { type Declared, declaredBy } from "./declared/declared";
 import { planOf } from "./declared/plan";
 import { serverAt } from "./rollout/smoke-check";
@@ -36,7 +36,7 @@ export const threadRefusals: RemoteCheck<Problem> = async (olds, inputs, context
   const count = await countAt(operation, [before, after], (signal) =>
     byName(operation.client, name, { signal }),
   );
-  context.memory.losses.set(context.urn ?? "", describe(count));
+  context.processCache.losses.set(context.urn ?? "", describe(count));
   const isProtected = before.protectThreads === true || after.protectThreads === true;
   const reason = isProtected ? obstacleIn(count) : undefined;
   return reason === undefined ? [] : [{ property: "protectThreads", reason }];

@@ -1,10 +1,10 @@
 import { type Deployment, NotFound, type Revision } from "../../sdk";
 import { isDeleted, isDeployed } from "../../sdk/status";
 import { textOf } from "../../shared/records";
-import type { Found } from "../kind/define-lifecycle";
-import { notFoundError } from "../kind/find";
-import { type Operation, operationOf } from "../kind/operation";
-import type { Context } from "../kind/context";
+import type { Found } from "../resource/define-lifecycle";
+import { notFoundError } from "../resource/find";
+import { type Operation, operationOf } from "../resource/operation";
+import type { Context } from "../resource/context";
 import { known, Unknown } from "../arguments/decode";
 import type { Props } from "../arguments/props";
 import { COMMIT, deploymentArguments } from "./declared/argument-table";

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { CreateListener } from "../../sdk/schema";
 import { isRecord } from "../../shared/records";
-import type { Difference } from "../kind/define-lifecycle";
+import type { Difference } from "../resource/define-lifecycle";
+import { differenceOf } from "../resource/difference";
 import { defineArguments } from "../arguments/arguments";
-import { camelSchema } from "../arguments/camel-schema";
 import { caseless } from "../arguments/forms";
-import { known, Unknown } from "../arguments/decode";
+import { known } from "../arguments/decode";
 import { valueAt } from "../arguments/props";
 
 const { compute_type, compute_id, compute_config } = CreateListener.shape;
@@ -16,10 +16,20 @@ export const listenerArguments = defineArguments(
   {
     computeType: { schema: compute_type, effect: "replace" },
     computeId: { schema: compute_id, form: caseless, effect: "replace" },
-    computeConfig: { schema: camelSchema(compute_config), effect: "settings" },
+    [NAMESPACES]: {
+      schema: compute_config.shape.k8s_namespaces,
+      isUnordered: true,
+      effect: "settings",
+    },
     adoptExisting: { schema: z.boolean().optional(), effect: "none" },
   },
   [
+    {
+      of: ["computeConfig"],
+      property: "computeConfig",
+      reason: "is required",
+      isBroken: ({ computeConfig }) => computeConfig === undefined,
+    },
     {
       of: ["computeType", NAMESPACES],
       property: NAMESPACES,
@@ -45,35 +55,22 @@ function isEmpty(list: unknown): boolean {
  * be, and a deployment never is, as its database would be deleted with it.
  */
 export function difference(olds: Declared, news: Declared): Difference {
-  const { replaces, changed } = listenerArguments.changes(olds, news);
-  if (replaces.length > 0) {
-    // A compute has one listener only.
-    const deleteBeforeReplace = !replaces.includes("computeId");
-    const order = deleteBeforeReplace
-      ? "deleted first, which the service refuses while it places deployments"
-      : "the new listener is created first, then the deployments that it places are replaced, and the old one is deleted last";
-    const message = `replaced, since ${replaces.join(", ")} can't be changed: ${order}`;
-    return { result: { replaces, deleteBeforeReplace }, message };
-  }
-  const [before, after] = [namespacesOf(olds), namespacesOf(news)];
-  const isSameConfig = before && after && sameNamespaces(before, after);
-  const isSame = changed.every((name) => name === "computeConfig" && isSameConfig);
-  return { result: isSame ? { changes: false } : {}, message: previewMessage(olds, news) };
+  const orders = {
+    createdFirst:
+      "the new listener is created first, then the deployments that it places are replaced, and the old one is deleted last",
+    deletedFirst: "deleted first, which the service refuses while it places deployments",
+  };
+  const changes = listenerArguments.changes(olds, news);
+  return differenceOf(changes, "computeId", orders, previewMessage(olds, news));
 }
 
 function previewMessage(olds: Declared, news: Declared): string | undefined {
   const [before = [], after] = [namespacesOf(olds), namespacesOf(news)];
-  if (after === undefined) {
-    const isRemoved =
-      news.computeConfig !== Unknown && news.computeConfig?.k8sNamespaces === undefined;
-    return isRemoved && before.length > 0
-      ? `its namespaces are removed from the program and stay: ${before.join(", ")}`
-      : undefined;
-  }
-  const { added, removed } = namespaceChanges(before, after);
+  if (news[NAMESPACES] === undefined && before.length > 0)
+    return `its namespaces are removed from the program and stay: ${before.join(", ")}`;
   const changes = [
-    ...added.map((name) => `${name} added`),
-    ...removed.map((name) => `${name} removed`),
+    ...(after ?? []).filter((name) => !before.includes(name)).map((name) => `${name} added`),
+    ...before.filter((name) => after?.includes(name) === false).map((name) => `${name} removed`),
   ];
   return changes.length > 0
     ? `an update changes the namespaces in place: ${changes.join(", ")}`
@@ -81,19 +78,6 @@ function previewMessage(olds: Declared, news: Declared): string | undefined {
 }
 
 /** The declared namespaces; undefined where none are declared, or they are not known yet. */
-export function namespacesOf({ computeConfig }: Declared): readonly string[] | undefined {
-  return known(known(computeConfig)?.k8sNamespaces);
-}
-
-/** Their order means nothing. */
-export function sameNamespaces(left: readonly string[], right: readonly string[]): boolean {
-  const { added, removed } = namespaceChanges(left, right);
-  return added.length + removed.length === 0;
-}
-
-function namespaceChanges(before: readonly string[], after: readonly string[]) {
-  return {
-    added: after.filter((namespace) => !before.includes(namespace)),
-    removed: before.filter((namespace) => !after.includes(namespace)),
-  };
+export function namespacesOf(declared: Declared): readonly string[] | undefined {
+  return known(declared[NAMESPACES]);
 }

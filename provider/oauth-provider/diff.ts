@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { CreateOAuthProvider } from "../../sdk/schema";
-import type { Difference } from "../kind/define-lifecycle";
+import type { Difference } from "../resource/define-lifecycle";
+import { differenceOf } from "../resource/difference";
 import { defineArguments } from "../arguments/arguments";
 import { caseless, url } from "../arguments/forms";
-import type { Problem } from "../arguments/problems";
 
 const wire = CreateOAuthProvider.shape;
 
@@ -44,30 +44,13 @@ export const oauthProviderArguments = defineArguments({
 /** The declared state of an OAuth provider, or the recorded one. */
 export type Declared = ReturnType<typeof oauthProviderArguments.decode>;
 
-/** Arguments that an update would have to remove and the service cannot. A replacement can. */
-export function refusals(olds: Declared, news: Declared): Problem[] {
-  const changes = oauthProviderArguments.changes(olds, news);
-  const isReplaced = changes.replaces.length + changes.mayReplace.length > 0;
-  return isReplaced ? [] : oauthProviderArguments.removalProblems(changes);
-}
-
 /**
  * Compares a state with inputs. With another provider id the new provider is created first, so that whoever names it is
  * never without one. With the same it is deleted first: a workspace has one provider for each.
  */
 export function difference(olds: Declared, news: Declared): Difference {
-  const { replaces, mayReplace, changed } = oauthProviderArguments.changes(olds, news);
-  if (replaces.length > 0) {
-    const deleteBeforeReplace = !replaces.includes("providerId");
-    const order = deleteBeforeReplace
-      ? "deleted first, since a workspace has one provider for each providerId"
-      : "the new provider is created first, and the old one is deleted last";
-    const message = `replaced, since ${replaces.join(", ")} can't be changed: ${order}`;
-    return { result: { replaces, deleteBeforeReplace }, message };
-  }
-  const message =
-    mayReplace.length === 0
-      ? undefined
-      : `may be replaced, depending on a value known only during the update (${mayReplace.join(", ")})`;
-  return { result: changed.length === 0 ? { changes: false } : {}, message };
+  return differenceOf(oauthProviderArguments.changes(olds, news), "providerId", {
+    createdFirst: "the new provider is created first, and the old one is deleted last",
+    deletedFirst: "deleted first, since a workspace has one provider for each providerId",
+  });
 }

@@ -4,7 +4,8 @@ import { CreateThread } from "../../sdk/schema";
 import { isRecord, recordOf, textOf } from "../../shared/records";
 import { snakeKeys } from "../arguments/casing";
 import { known } from "../arguments/decode";
-import { membersOf, present, type Props, sameValue } from "../arguments/props";
+import { membersOf, type Props, sameValue } from "../arguments/props";
+import { reportedOutputs, undeclaredOutputs } from "../arguments/reported";
 import { type Declared, threadArguments } from "./diff";
 
 /** The declared metadata, the graph in it, and the mark that identifies the inputs that the thread was created from. */
@@ -46,8 +47,8 @@ export function toCreateRequest(declared: Declared): CreateThread {
   });
 }
 
-/** An output that the state lacks is unknown at every preview. */
-export const UNDECLARED = Object.fromEntries(threadArguments.names.map((name) => [name, null]));
+/** The outputs of what is not declared. */
+export const UNDECLARED = undeclaredOutputs(threadArguments.names);
 
 /** Names of the outputs that come from the agent server. */
 export const OBSERVED_NAMES = [
@@ -71,18 +72,10 @@ export function toOutputs(
   return {
     ...UNDECLARED,
     ...inputs,
-    threadId: thread.thread_id,
-    status: thread.status,
+    ...reportedOutputs(["threadId", "status", "createdAt", "updatedAt"], thread),
     config: thread.config ?? {},
-    createdAt: thread.created_at,
-    updatedAt: thread.updated_at,
     ...(state && { checkpointId: state.checkpoint_id }),
   };
-}
-
-/** The outputs of new inputs where the thread stays as it is. */
-export function withInputs(olds: Declared, news: Declared): Props {
-  return { ...UNDECLARED, ...news.props, ...membersOf(olds.props, OBSERVED_NAMES) };
 }
 
 /** Those that an update may change: a thread that is not as declared yet has none of them for sure but its id. */
@@ -101,7 +94,7 @@ export function isComplete({ props }: Declared): boolean {
  * servers and runs add are not drift. A removed member is null there.
  */
 export function toInputs({ props }: Declared, { metadata: observed }: Thread): Props {
-  const { metadata, graphId, ...rest } = present(membersOf(props, threadArguments.names));
+  const { metadata, graphId, ...rest } = threadArguments.given(props);
   const graph = textOf(recordOf(observed)["graph_id"]);
   return {
     ...rest,

@@ -1,20 +1,16 @@
 import { type AgentServer, NotFound, StatusError, type Thread } from "../../sdk";
-import {
-  deploymentOf,
-  isAbandoned,
-  isLost,
-  whyAbandoned,
-  withKeptDeployment,
-} from "../agent-server/deployment";
-import { addressNeeded, parseImportId, type Place } from "../agent-server/import-id";
-import { addressOf, importServerOf, isSilence, serverOf } from "../agent-server/server";
-import type { Context } from "../kind/context";
-import { defineLifecycle, type Found } from "../kind/define-lifecycle";
-import { findSettled, goneError, isLaterCreate, isTaken } from "../kind/find";
+import { deploymentOf, isLost, withKeptDeployment } from "../agent-server/deployment";
+import type { Place } from "../agent-server/import-id";
+import { deleteOnServer, readOnServer } from "../agent-server/recorded";
+import { addressOf, importServerOf, refuseOtherUser, serverOf } from "../agent-server/server";
+import type { Context } from "../resource/context";
+import { defineLifecycle, type Found } from "../resource/define-lifecycle";
+import { findSettled, goneError, isLaterCreate, isTaken } from "../resource/find";
 import { known } from "../arguments/decode";
 import { withIgnored } from "../arguments/property-path";
 import { present, type Props, sameValue } from "../arguments/props";
-import { KINDS } from "../kinds";
+import { keptOutputs } from "../arguments/reported";
+import { RESOURCE_TYPES } from "../resource-types";
 import { createThread } from "./create";
 import { type Declared, difference, LOSS, threadArguments } from "./diff";
 import {
@@ -26,18 +22,13 @@ import {
   toOutputs,
   UNDECLARED,
   unsettledOutputs,
-  withInputs,
 } from "./mapping";
 import { hold } from "./own";
 
-const ENDPOINT = "threads";
-
-const NOUN = "thread";
+const { noun: NOUN, endpoint } = RESOURCE_TYPES.Thread;
 
 /** The lifecycle of a `Thread`, which lives on an agent server. */
-export const threadLifecycle = defineLifecycle<Declared>(KINDS.Thread, {
-  noun: NOUN,
-  service: "agent server",
+export const threadLifecycle = defineLifecycle<Declared>(RESOURCE_TYPES.Thread, {
   arguments: threadArguments.rows,
   declared: threadArguments.decode,
   state: threadArguments.decode,
@@ -60,33 +51,22 @@ export const threadLifecycle = defineLifecycle<Declared>(KINDS.Thread, {
   delete: remove,
 });
 
-/** The thread is gone too where the deployment of its agent server is. */
-async function read(id: string, olds: Declared, context: Context): Promise<Found | undefined> {
-  const place = parseImportId(id, ENDPOINT);
-  if (place !== undefined) return importThread(place, olds, context);
-  if (addressOf(olds) === "")
-    throw addressNeeded(
-      NOUN,
-      ENDPOINT,
-      id,
+function read(id: string, olds: Declared, context: Context): Promise<Found | undefined> {
+  const reading = {
+    noun: NOUN,
+    endpoint,
+    instead:
       "a program reads it with Thread.get, or declares a Thread with copyFrom, which is a copy of it",
-    );
-  const server = serverOf(olds, context);
-  const { threads } = server;
-  const isGet = olds.props["threadId"] === undefined;
-  const thread = await findThread(server, id, context).catch(async (error: unknown) => {
-    if (await isAbandoned(error, olds, context)) return undefined;
-    throw error;
-  });
-  if (thread === undefined && isGet)
-    throw new Error(`get thread '${id}': it does not exist at ${addressOf(olds)}`);
-  if (
-    thread === undefined ||
-    isTaken(NOUN, { id, log: context.log }, olds.props, thread.created_at)
-  )
-    return undefined;
-  // A 404 to this means that the server does not have the thread's graph.
-  const state = await threads.state(id);
+    importFrom: importThread,
+    find: findThread,
+    toFound,
+  };
+  return readOnServer(reading, id, olds, context);
+}
+
+/** A 404 to its state means that the server does not have the thread's graph. */
+async function toFound({ threads }: AgentServer, olds: Declared, thread: Thread): Promise<Found> {
+  const state = await threads.state(thread.thread_id);
   const inputs = toInputs(olds, thread);
   return { inputs, outs: toOutputs(inputs, thread, state) };
 }
@@ -110,7 +90,7 @@ async function importThread(place: Place, olds: Declared, context: Context): Pro
   return { id, inputs: all, outs: toOutputs(all, thread, await threads.state(id)) };
 }
 
-/** Sends nothing where the metadata is the same: the server may not accept the new key yet, or the old one any more. */
+/** Changes nothing where the metadata is the same: the server may not accept the new key yet, or the old one any more. */
 async function update(
   id: string,
   olds: Declared,
@@ -118,8 +98,12 @@ async function update(
   context: Context,
 ): Promise<Props> {
   const deployment = deploymentOf(news, context, olds.props);
+  await refuseOtherUser(`${NOUN} '${id}'`, [olds, news], context, ({ threads }) => threads.get(id));
   if (isComplete(olds) && sameValue(olds.metadata, news.metadata))
-    return { ...deployment, ...withInputs(olds, news) };
+    return {
+      ...deployment,
+      ...keptOutputs(threadArguments, OBSERVED_NAMES, olds.props, news.props),
+    };
   const server = serverOf(news, context);
   const { threads } = server;
   const found = await findThread(server, id, context);
@@ -142,27 +126,18 @@ function changedMetadata(olds: Declared, news: Declared): Record<string, unknown
   return { ...wanted, ...Object.fromEntries(removed.map((key) => [key, null])) };
 }
 
-/**
- * The deployment may be gone before its threads (replaced, it is deleted before them), and not every server offers a
- * deletion: both are success with a warning. A server that does not respond while its deployment exists may only be
- * restarting: that is an error.
- */
-async function remove(id: string, olds: Declared, context: Context): Promise<void> {
+/** A deployment that is replaced is deleted before its threads, and not every server offers a deletion: success with a warning. */
+function remove(id: string, olds: Declared, context: Context): Promise<void> {
   // A forced replacement asks for no diff before it.
   hold(context, id);
-  const server = serverOf(olds, context);
   const { log } = context;
-  try {
+  const removeThread = async (server: AgentServer): Promise<void> => {
     const thread = await findThread(server, id, context);
     if (thread && isTaken(NOUN, { id, log }, olds.props, thread.created_at)) return;
     await server.threads.delete(id);
-  } catch (error) {
-    const why = isSilence(error)
-      ? await whyAbandoned(error, olds, context)
-      : whyRefused(error, addressOf(olds));
-    if (why === undefined) throw error;
-    log.warn(`thread ${id} was not deleted: ${why}`);
-  }
+  };
+  const whyKept = (error: unknown) => whyRefused(error, addressOf(olds));
+  return deleteOnServer(NOUN, id, olds, context, removeThread, whyKept);
 }
 
 function whyRefused(error: unknown, address: string): string | undefined {

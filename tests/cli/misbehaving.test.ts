@@ -205,7 +205,11 @@ describe("the commands against a control plane that misbehaves", () => {
             : undefined;
         };
         const terminal = testTerminal();
-        const options = { ...named(), folder: join(dataDir, "imported"), door: "dynamic" as const };
+        const options = {
+          ...named(),
+          folder: join(dataDir, "imported"),
+          frontEnd: "dynamic" as const,
+        };
         const failure = await importExisting(options, terminal).then(() => "", messageOf);
         outcomes.push(failure || terminal.printed.err);
       }
@@ -237,9 +241,9 @@ describe("the commands against a control plane that misbehaves", () => {
     };
     const terminal = testTerminal();
     const folder = join(dataDir, "imported");
-    const door = "dynamic" as const;
+    const frontEnd = "dynamic" as const;
     await importExisting(
-      { ...named(), folder, door, nameContains: "support", json: true },
+      { ...named(), folder, frontEnd, nameContains: "support", json: true },
       terminal,
     );
     const program = await readFile(join(folder, "index.ts"), "utf8");

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
-import { exportStackState } from "../../provider/kind/stack-state";
+import { exportStackState } from "../../provider/resource/stack-state";
 import { makeProject } from "../../scripts/project";
 import { URN } from "../support/inputs";
 import { rejection } from "../support/rejection";

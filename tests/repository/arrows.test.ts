@@ -1,8 +1,17 @@
 import { execFile } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { expect } from "chai";
+import { preProcessFile } from "typescript";
 
 const ours = [
   "shared",
@@ -165,4 +174,47 @@ describe("lint", () => {
         .map((line) => /'(.*)' import/.exec(line)?.[1]);
       expect([...new Set(found)]).to.have.members(refused);
     });
+});
+
+/** The files that each file imports, in whatever form: lint overlooks the type `typeof import("./other")`. */
+function importsOf(folders: readonly string[]): Map<string, string[]> {
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
+  );
+  const sources = files.filter((name) => /(?<!\.d)\.tsx?$/.test(name));
+  return new Map(
+    sources.map((file) => {
+      const names = preProcessFile(readFileSync(file, "utf8"), true, true).importedFiles;
+      const targets = names.flatMap(({ fileName }) => {
+        const path = join(dirname(file), fileName.replace(/\.js$/, ""));
+        return [`${path}.ts`, `${path}.tsx`, join(path, "index.ts")];
+      });
+      return [file, targets.filter((target) => sources.includes(target))];
+    }),
+  );
+}
+
+/** The files that are left when those go, again and again, of which no import is left. */
+function circlesIn(imports: ReadonlyMap<string, readonly string[]>): string[] {
+  let left = [...imports.keys()];
+  for (let before = 0; before !== left.length;) {
+    before = left.length;
+    left = left.filter((file) => imports.get(file)?.some((other) => left.includes(other)));
+  }
+  return left;
+}
+
+describe("the sources", () => {
+  const imports = importsOf(["shared", "sdk", "settings", "provider", "local", "cli"]);
+
+  it("import each other in no circle, through the type of a module neither", () =>
+    expect(circlesIn(imports)).to.deep.equal([]));
+
+  it("would form one through the type of a module", () => {
+    const file = join("provider", "resource-types.ts");
+    const text = `export type Name = keyof typeof import("./lifecycle");`;
+    const [{ fileName } = { fileName: "" }] = preProcessFile(text, true, true).importedFiles;
+    const through = [join("provider", `${fileName}.ts`)];
+    expect(circlesIn(new Map([...imports, [file, through]]))).to.include(file);
+  });
 });

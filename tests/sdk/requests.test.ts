@@ -63,7 +63,7 @@ const CONTROL_PLANE: Requests<ControlPlane> = {
   "POST /v2/auth/providers: create OAuth provider 'p'": (c, o) =>
     c.oauthProviders.create({ ...OAUTH, ...URLS }, o),
   "GET /v2/auth/providers/p: get OAuth provider 'p'": (c, o) => c.oauthProviders.get("p", o),
-  "GET /v2/auth/providers: list OAuth providers": (c, o) => c.oauthProviders.list(o),
+  "GET /v2/auth/providers: list OAuth providers": (c, o) => first(c.oauthProviders.list(o)),
   "PATCH /v2/auth/providers/p: update OAuth provider 'p'": (c, o) =>
     c.oauthProviders.update("p", {}, o),
   "DELETE /v2/auth/providers/p: delete OAuth provider 'p'": (c, o) =>
@@ -73,7 +73,7 @@ const CONTROL_PLANE: Requests<ControlPlane> = {
   "GET /v2/auth/wait/a?timeout=30: wait for authentication 'a'": (c, o) =>
     c.oauthTokens.wait("a", o),
   "GET /v2/auth/tokens?provider_id=p: list OAuth tokens": (c, o) =>
-    c.oauthTokens.list({ providerId: "p", ...o }),
+    first(c.oauthTokens.list({ providerId: "p", ...o })),
   "GET /v2/auth/tokens/exists?provider_id=p: look for tokens of OAuth provider 'p'": (c, o) =>
     c.oauthTokens.exists("p", o),
   "PATCH /v2/auth/tokens/t/metadata: update OAuth token 't'": (c, o) =>
@@ -81,9 +81,10 @@ const CONTROL_PLANE: Requests<ControlPlane> = {
   "DELETE /v2/auth/tokens/t: delete OAuth token 't'": (c, o) => c.oauthTokens.delete("t", o),
   "DELETE /v2/auth/tokens?provider_id=p: delete tokens of OAuth provider 'p'": (c, o) =>
     c.oauthTokens.deleteAll("p", o),
-  "GET /v1/integrations/git_host/install: list integrations": (c, o) => c.integrations.list(o),
+  "GET /v1/integrations/git_host/install: list integrations": (c, o) =>
+    first(c.integrations.list(o)),
   "GET /v1/integrations/git_host/i/repos: list repositories of integration 'i'": (c, o) =>
-    c.integrations.repositories("i", o),
+    first(c.integrations.repositories("i", o)),
 };
 
 const AGENT_SERVER: Requests<AgentServer> = {
@@ -123,7 +124,13 @@ const AGENT_SERVER: Requests<AgentServer> = {
 };
 
 /** Methods that send what others of the table send, and are called by those. */
-const CALLED_BY_OTHERS = ["assistants.search", "assistants.versions", "threads.search"];
+const CALLED_BY_OTHERS = [
+  "assistants.search",
+  "assistants.versions",
+  "threads.search",
+  // It sends what `get` sends, and has tests of its own.
+  "revisions.wait",
+];
 
 /** The requests of both clients, against a server. */
 function requestsTo(url: string, clock: Clock) {

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { LocalPlatformOptions } from "../../local";
 import { AgentServer } from "../../sdk";
 import { shareCache } from "../../scripts/shared-cache";
 import { aFolder, removeFolder } from "../local/children";
@@ -24,16 +25,21 @@ export interface DeployedAgent {
   readonly rollout: Rollout;
 }
 
+interface DeployedAgentOptions extends Pick<LocalPlatformOptions, "dialect"> {
+  /** In place of the agent's own. */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
 const INSTALL_LIMIT_MS = 900_000;
 
 /**
  * Deploys the support agent once for all tests of the `describe` that this is called in. What it needs is installed,
  * unless an earlier run has done so; the tests are skipped, loudly, when the registry can't be reached that it is to come
- * from. `changes` are files in place of the agent's.
+ * from.
  */
 export function useDeployedAgent(
   language: Language,
-  changes: Readonly<Record<string, string>> = {},
+  { files: changes = {}, ...options }: DeployedAgentOptions = {},
 ): () => DeployedAgent {
   let dataDir = "";
   let test: TestPlatform | undefined;
@@ -44,7 +50,7 @@ export function useDeployedAgent(
     dataDir = await aFolder();
     const files = { ...(await agentFiles(language)), ...changes };
     const repository = await makeRepository(join(dataDir, "repository"), files);
-    test = await startTestPlatform({ dataDir, driver: "process", agentServer: "real" });
+    test = await startTestPlatform({ ...options, dataDir, driver: "process", agentServer: "real" });
     await shareCache(dataDir);
     const { id: deploymentId, url } = await test.create({
       source_config: {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Deployment as StackState } from "@pulumi/pulumi/automation";
-import type { KindRow } from "../../provider/kinds";
+import type { LifecycleName } from "../../provider/resource-types";
 import type { Project } from "../../scripts/project";
 import { recordOf } from "../../shared/records";
 
@@ -18,7 +18,7 @@ export interface StateResource {
 }
 
 /** The one line that states keep of us, for each kind; old states are refreshed and destroyed through it. */
-export const PROVIDER_TEXTS: Readonly<Record<KindRow["lifecycle"], string>> = {
+export const PROVIDER_TEXTS: Readonly<Record<LifecycleName, string>> = {
   deployment:
     'exports.handler = () => require("node:module").createRequire(process.cwd() + "/")("pulumi-agentserver/provider/lifecycle").deployment;',
   listener:
@@ -67,7 +67,7 @@ export function resourcesIn({ deployment }: StackState, kind = ""): StateResourc
     }));
 }
 
-/** Whether a type token is one of ours, through either door. */
+/** Whether a type token is one of ours, through either front end. */
 export function isOurs(type: string, kind = ""): boolean {
   const prefixes = ["pulumi-nodejs:dynamic/agentserver:", "agentserver:index:"];
   return prefixes.some((prefix) => type.startsWith(prefix + kind));

@@ -1,4 +1,6 @@
+import type { z } from "zod";
 import {
+  CreateListener,
   ResourceSpec,
   type Listener as StoredListener,
   type SourceConfig,
@@ -6,7 +8,7 @@ import {
 } from "../../../sdk/schema";
 import { withDefaults } from "../../../sdk/schema/resource-defaults";
 import type { Dialect } from "../../../sdk/dialect";
-import type { Deployment, Listener, Revision } from "./responses";
+import { type Deployment, Listener, type Revision } from "./responses";
 import type { StoredDeployment, StoredRevision } from "../../store";
 
 const UNSET_RESOURCES = Object.fromEntries(
@@ -50,9 +52,19 @@ export function toRevision(stored: StoredRevision): Revision {
 }
 
 /** A listener as it is answered. */
-export function toListener({ version, compute_config, ...stored }: StoredListener): Listener {
-  const { k8s_namespaces = null } = compute_config;
-  return { ...stored, version: version ?? null, compute_config: { k8s_namespaces } };
+export function toListener({ compute_config, ...stored }: StoredListener): Listener {
+  const { compute_config: config } = CreateListener.shape;
+  return answered(Listener, {
+    ...stored,
+    compute_config: answered(config.required(), compute_config),
+  });
+}
+
+/** What is stored in the shape of an answer: what was never set is null. */
+function answered<Answer>(answer: z.ZodType<Answer> & z.ZodObject, stored: object): Answer;
+function answered({ shape }: z.ZodObject, stored: object): object {
+  const unset = Object.fromEntries(Object.keys(shape).map((name) => [name, null]));
+  return { ...unset, ...stored };
 }
 
 function toSourceConfig({ source, source_config: config, url }: StoredDeployment): SourceConfig {

@@ -19,7 +19,8 @@ import {
 } from "../../../sdk/schema/source-rules";
 import { ApiKey } from "../../arguments/api-key";
 import type { Argument } from "../../arguments/argument";
-import { defineArguments, type ValuesOf } from "../../arguments/arguments";
+import type { ValuesOf } from "../../arguments/argument";
+import { defineArguments } from "../../arguments/arguments";
 import { camelSchema } from "../../arguments/camel-schema";
 import { type Camel, camelPath, type CamelPath } from "../../arguments/casing";
 import { caseless, image, ref, repository, repositoryPath, url } from "../../arguments/forms";

@@ -1,7 +1,7 @@
 import type { CallOptions, ControlPlane, Deployment, Revision } from "../../../sdk";
 import { dialectOf } from "../../../sdk/dialect";
-import { findRecorded, readSettled } from "../../kind/find";
-import type { Operation } from "../../kind/operation";
+import { findRecorded, readSettled } from "../../resource/find";
+import type { Operation } from "../../resource/operation";
 import type { Props } from "../../arguments/props";
 import { type Observed, observedOf } from "./observed";
 import { LISTED_REVISIONS } from "./outputs";

@@ -132,8 +132,8 @@ const ROWS: readonly (readonly [what: string, of: (copied: Copied) => unknown, i
 ];
 
 describeLong("threads that are moved between the servers", () => {
-  const javascript = useDeployedAgent("javascript", { "agent.mjs": JAVASCRIPT });
-  const python = useDeployedAgent("python", { "agent.py": PYTHON });
+  const javascript = useDeployedAgent("javascript", { files: { "agent.mjs": JAVASCRIPT } });
+  const python = useDeployedAgent("python", { files: { "agent.py": PYTHON } });
   let folder = "";
   const builtIn: RunningAgentServer[] = [];
   before(async () => (folder = await aFolder()));

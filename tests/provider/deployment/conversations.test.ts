@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { expect } from "chai";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import type { Props } from "../../../provider/arguments/props";
-import { newMemory } from "../../../provider/kind/memory";
+import { newProcessCache } from "../../../provider/resource/process-cache";
 import { messageOf } from "../../../shared/errors";
 import { aDeployment } from "../../support/builders";
 import { json, type Received, startServer, type TestServer } from "../../support/http";
@@ -45,14 +45,14 @@ describe("the threads of a deployment", () => {
 
   const context = () => ({
     ...contextOf({ url: server.url, apiKey: "key", workspaceId: aDeployment().tenant_id }),
-    memory: newMemory(),
+    processCache: newProcessCache(),
   });
   const requests = () => server.received.map(({ method, url }) => `${method} ${url.split("?")[0]}`);
   async function preview(olds: Props, news: Props) {
     const own = context();
     const { inputs = {}, failures = [] } = await lifecycle.check(olds, news, own);
     if (failures.length === 0) lifecycle.diff(aDeployment().id, olds, inputs, own);
-    return { failures, message: own.memory.announcements.get(URN) ?? "" };
+    return { failures, message: own.processCache.announcements.get(URN) ?? "" };
   }
 
   for (const [what, answer, more, expected] of [

@@ -60,8 +60,16 @@ describe("listener diff", () => {
         message: undefined,
       }));
 
+  it("says that it may be replaced where only the update knows", () =>
+    expect(
+      difference(inputs(), inputs(["a", "c"], { computeType: UNKNOWN, computeId: UNKNOWN })),
+    ).to.deep.equal({
+      result: {},
+      message:
+        "may be replaced, depending on a value known only during the update (computeType, computeId); an update changes the namespaces in place: c added, b removed",
+    }));
+
   const unknown: [string, Props][] = [
-    ["type and id", inputs(["a", "b"], { computeType: UNKNOWN, computeId: UNKNOWN })],
     ["namespaces", inputs(UNKNOWN)],
     ["one of the namespaces", inputs(["a", UNKNOWN])],
     ["configuration", inputs([], { computeConfig: UNKNOWN })],

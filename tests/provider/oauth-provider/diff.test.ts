@@ -2,11 +2,10 @@ import { expect } from "chai";
 import {
   difference as compare,
   oauthProviderArguments,
-  refusals as refuse,
 } from "../../../provider/oauth-provider/diff";
 import { type Props, UNKNOWN } from "../../../provider/arguments/props";
 
-const { decode, problems } = oauthProviderArguments;
+const { decode, problems, updateProblems } = oauthProviderArguments;
 const GOOD = {
   providerId: "tracker",
   name: "Tracker",
@@ -25,7 +24,7 @@ const EVERYTHING = {
 
 const difference = (olds: Props, news: Props) => compare(decode(olds), decode(news));
 const refusals = (olds: Props, news: Props) =>
-  refuse(decode(olds), decode(news)).map(({ property, reason }) => `${property} ${reason}`);
+  updateProblems(decode(olds), decode(news)).map(({ property, reason }) => `${property} ${reason}`);
 
 describe("an OAuth provider's arguments", () => {
   const fine: [string, Props][] = [

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { AgentServer } from "pulumi-agentserver/sdk";
 import type { Props } from "../../../provider/arguments/props";
-import { newMemory } from "../../../provider/kind/memory";
+import { newProcessCache } from "../../../provider/resource/process-cache";
 import { threadLifecycle as lifecycle } from "../../../provider/thread/operations";
 import { useAgentServer } from "../../local/agentserver/support";
 import { impatientClock } from "../../support/clock";
@@ -49,7 +49,11 @@ describe("a copy of a thread whose response is lost", () => {
   /** Behind the relay, which counts nothing of this and loses none of it. */
   const threads = () => new AgentServer({ url: `http://127.0.0.1:${server.port()}` }).threads;
   const inputs = (): Props => ({ deploymentUrl: front.url, copyFrom: source });
-  const context = () => ({ ...contextOf(NOWHERE), clock: impatientClock(), memory: newMemory() });
+  const context = () => ({
+    ...contextOf(NOWHERE),
+    clock: impatientClock(),
+    processCache: newProcessCache(),
+  });
   const copies = async () =>
     (await threads().search()).map(({ thread_id }) => thread_id).filter((id) => id !== source);
   /** The next run over what a failed one has left in the state. */

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { AgentServer } from "pulumi-agentserver/sdk";
 import type { Props } from "../../../provider/arguments/props";
 import { threadLifecycle as lifecycle } from "../../../provider/thread/operations";
-import type { StackState } from "../../../provider/kind/stack-state";
+import type { StackState } from "../../../provider/resource/stack-state";
 import { json, startServer, type TestServer } from "../../support/http";
 import { URN } from "../../support/inputs";
 import { contextOf } from "../../support/lifecycle";

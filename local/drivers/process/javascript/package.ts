@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
@@ -67,13 +67,18 @@ async function inspectFolder(root: string, folder: string) {
 
 /**
  * The file of the server that is installed in a package's folder or above it, up to the root; undefined if there is none.
- * What is above the root is a project of the user's.
+ * pnpm installs it beside the public tool alone. What is above the root is a project of the user's.
  */
 export function resolveServer(folder: string, root: string): string | undefined {
-  const modules = foldersUp(folder, root).map((at) => join(at, "node_modules", SERVER_PACKAGE));
-  if (!modules.some((path) => existsSync(path))) return undefined;
+  const folders = foldersUp(folder, root);
+  const found = [SERVER_PACKAGE, "@langchain/langgraph-cli"]
+    .flatMap((name) => folders.map((at) => join(at, "node_modules", name)))
+    .find((path) => existsSync(path));
+  if (found === undefined) return undefined;
   try {
-    return createRequire(join(folder, "package.json")).resolve(`${SERVER_PACKAGE}/server`);
+    return createRequire(join(realpathSync(found), "package.json")).resolve(
+      `${SERVER_PACKAGE}/server`,
+    );
   } catch {
     return undefined;
   }

@@ -56,7 +56,8 @@ exec >/dev/null 2>&1
 wait "$3"
 echo $? >&3`;
 
-const LAST_LINES = 20;
+/** npm explains all options of a command after the reason of its refusal. */
+const LAST_LINES = 100;
 /** The longest wait for the end of the output, which a process that left the group may hold open. */
 const OUTPUT_WAIT_MS = 1000;
 /** A shell's exit code for a command that is found but can't be started. */

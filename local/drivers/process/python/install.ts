@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import { messageOf } from "../../../../shared/errors";
@@ -29,16 +30,33 @@ export async function installPlan(install: PythonInstall): Promise<void> {
   const add = tools.uv
     ? [tools.uv, "pip", "install", "--python", pythonOf(venv)]
     : pipInstall(venv);
-  const { api_version: apiVersion } = config.content;
+  const folders = [...plan.folders];
   // Each step has the server, so that none replaces it by one that does not fit.
-  const server = serverPackages(apiVersion);
+  const server = serverPackages(config.content["api_version"]);
   for (const { cwd, packages } of await stepsOf(install))
-    await run(install, [...add, ...server, ...packages], cwd).catch((error: unknown) => {
-      const [, reason = ""] = /exited with code \d+:\s([^]*)/.exec(messageOf(error)) ?? [];
-      if (!reason.split("\n").some(isMisfit)) throw error;
-      throw new StageFailure(`${describeMisfit(apiVersion)}\n${reason}`);
+    await run(install, [...add, ...server, ...packages], cwd).catch(async (error: unknown) => {
+      if (!tools.uv || !packages.includes("-e") || !isUnbuildable(cwd, error))
+        throw describeFailure(config, error);
+      log(
+        "pyproject.toml has no build-system, and its folder is not a package; installing its dependencies alone",
+      );
+      await run(install, [...add, ...server, "-r", "pyproject.toml"], cwd);
+      folders.push({ path: cwd, isPackage: false });
     });
-  if (plan.folders.length > 0) await addFolders(install);
+  if (folders.length > 0) await addFolders(install, folders);
+}
+
+/** An application, as `uv init` creates it. uv builds it as a package, but runs it from its folder. */
+function isUnbuildable(cwd: string, error: unknown): boolean {
+  const file = join(cwd, "pyproject.toml");
+  if (!messageOf(error).includes("Failed to build") || !existsSync(file)) return false;
+  return !/^\[build-system\]/m.test(readFileSync(file, "utf8"));
+}
+
+function describeFailure({ content }: PythonInstall["config"], error: unknown): unknown {
+  const [, reason = ""] = /exited with code \d+:\s([^]*)/.exec(messageOf(error)) ?? [];
+  if (!reason.split("\n").some(isMisfit)) return error;
+  return new StageFailure(`${describeMisfit(content["api_version"])}\n${reason}`);
 }
 
 /** A line of uv or pip that gives the server as a reason. */
@@ -66,9 +84,9 @@ async function exportLock(install: PythonInstall, lock: NonNullable<Plan["lock"]
 }
 
 /** Makes the other folders importable. A link keeps out what is beside a folder. */
-async function addFolders(install: PythonInstall): Promise<void> {
-  const { plan, folder, venv } = install;
-  const paths = plan.folders.map(async ({ path, isPackage }, index) => {
+async function addFolders(install: PythonInstall, folders: Plan["folders"]): Promise<void> {
+  const { folder, venv } = install;
+  const paths = folders.map(async ({ path, isPackage }, index) => {
     if (!isPackage) return path;
     const parent = join(folder, "packages", String(index));
     await mkdir(parent, { recursive: true });

@@ -46,7 +46,10 @@ export async function findPython(build: Build): Promise<Python> {
   );
 }
 
+/** pyenv has a command for each version that is installed, which runs if that version is selected. */
 async function inspectPython(build: Build, name: string): Promise<Python | undefined> {
-  const lines = await linesOf(build, { file: name, args: ["-c", ABOUT] });
+  const [, version] = /^python(3\..*)/.exec(name) ?? [];
+  const environment = { ...build.environment, ...(version && { PYENV_VERSION: version }) };
+  const lines = await linesOf({ ...build, environment }, { file: name, args: ["-c", ABOUT] });
   return lines && Python.parse(JSON.parse(lines.join("")));
 }

@@ -83,7 +83,7 @@ export async function startServer(start: ServerStart): Promise<Server> {
     const { lastLines } = await process.end();
     if (signal.aborted || !limit.aborted) throw error;
     const timeout = `timed out after ${limitSeconds} s: the server did not answer`;
-    throw new StageFailure([timeout, ...lastLines].join("\n"));
+    throw new StageFailure([timeout, ...lastLines.slice(-QUOTED_LINES)].join("\n"));
   }
 }
 
@@ -110,15 +110,19 @@ function observe({ keeper, command, log }: ServerStart) {
 
 /** A line that says why, in the middle of what is printed about it: `app.GraphLoadError: No module named 'x'`. */
 const CAUSE = /^(?:\w+\.)*(\w*(?:Error|Exception)\b[^:]*: \S.*)/;
+/** The line of a package manager that says why, before its advice: of npm, pnpm, yarn 1 and newer ones, bun and uv. */
+const REFUSAL =
+  /^(?:npm error (?!code )\S| ERR_PNPM_|error (?!Command failed)|➤ YN00(?:01|09|28|35|82)|error: (?!No solution)|  cause: )/;
 const QUOTED_LINES = 20;
 
-/** The exit of a command: first why, by its last line if none says it, then its other last lines. */
+/** The exit of a command: first why, by its last line if none says it, then others of its last lines. */
 export function describeExit(what: string, { exitCode, lastLines }: Exit): string {
   const how = exitCode === undefined ? "was killed" : `exited with code ${exitCode}`;
   const found = lastLines.findLastIndex((line) => CAUSE.test(line));
-  const index = found === -1 ? lastLines.length - 1 : found;
+  const refusal = lastLines.findIndex((line) => REFUSAL.test(line));
+  const index = [found, refusal].find((at) => at !== -1) ?? lastLines.length - 1;
   const line = lastLines[index];
-  const why = line === undefined ? "" : `: ${CAUSE.exec(line)?.[1] ?? line}`;
+  const why = line === undefined ? "" : `: ${CAUSE.exec(line)?.[1] ?? line.trim()}`;
   const others = lastLines.filter((_, other) => other !== index).slice(-QUOTED_LINES);
   return [`${what} ${how}${why}`, ...others].join("\n");
 }

@@ -152,6 +152,16 @@ describe("processDriver with a Python graph", () => {
       expect(log).to.include("python_version 3.13 is not installed; 3.11.4 replaces it");
     });
 
+    it("uses one of pyenv that is installed, whichever is selected", async () => {
+      const real = join(folder, "versions/3.13/python");
+      await writePython(real, { version: "3.13.0" });
+      const shim = `#!/bin/sh\n[ "$PYENV_VERSION" = 3.13 ] && exec ${real} "$@"\nexit 127\n`;
+      await writeFile(join(bin, "python3.13"), shim, { mode: 0o755 });
+      await commit(["."], {}, { python_version: "3.13" });
+      await built("r1");
+      expect(log).to.include(`using ${real} (Python 3.13.0)`);
+    });
+
     it("uses the interpreter itself, not a program on PATH that chooses one by the folder", async () => {
       const real = join(folder, "versions/3.12/python");
       await writePython(real);

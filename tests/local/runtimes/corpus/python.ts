@@ -81,6 +81,18 @@ const PACKAGES: readonly Case[] = [
     answer: "from shared",
   },
   {
+    what: "an application of uv: a pyproject.toml without a build-system, beside two modules",
+    tier: "long",
+    files: {
+      "langgraph.json": APP,
+      "pyproject.toml": '[project]\nname = "app"\nversion = "0.1"\ndependencies = ["langgraph"]\n',
+      "agent.py": graph("from words import WORD", "WORD"),
+      "words.py": "WORD = 'beside it'\n",
+    },
+    answer: "beside it",
+    log: /^pyproject\.toml has no build-system/,
+  },
+  {
     what: "a path source of uv",
     files: {
       "langgraph.json": APP,
