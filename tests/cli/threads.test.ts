@@ -45,6 +45,7 @@ describe("the command threads", () => {
         said("agent", { ...ai("two"), id: "m", usage_metadata: { input_tokens: 7 } }),
         { updates: [{ as_node: "agent", values: { log: ["a", "b"] } }] },
         said("agent", { type: "remove", content: "", id: "m" }, ai("three")),
+        said("agent", ai("four")),
       ],
     });
   const options = (from: Subject | string, to: Subject | string) => ({
@@ -118,7 +119,7 @@ describe("the command threads", () => {
     const { thread_id } = await converse(from, "42");
     await to.threads.create({ thread_id, metadata: { pulumi_copy: 1, pulumi_copy_of: thread_id } });
     expect((await copy(from, to)).lines).to.deep.equal(["copied 1"]);
-    expect(await to.threads.history(thread_id, { limit: 9 })).to.have.length(5);
+    expect(await to.threads.history(thread_id, { limit: 9 })).to.have.length(6);
   });
 
   it("renews a copy whose thread has changed since, unless the copy has changed too", async () => {
@@ -127,16 +128,16 @@ describe("the command threads", () => {
     await copy(from, to);
     const say = ({ threads }: Subject, content: string) =>
       threads.updateState(id, { values: { messages: [human(content)] }, as_node: "agent" });
-    await say(from, "four");
+    await say(from, "five");
     expect((await copy(from, to)).lines).to.deep.equal(["renewed 1"]);
-    expect((await to.threads.state(id)).values.messages?.at(-1)?.content).to.equal("four");
-    await say(to, "five");
+    expect((await to.threads.state(id)).values.messages?.at(-1)?.content).to.equal("five");
+    await say(to, "six");
     expect((await copy(from, to)).lines).to.deep.equal(["present 1"]);
-    await say(from, "six");
+    await say(from, "seven");
     const { lines, failed } = await copy(from, to);
     expect(failed).to.equal(true);
     expect(lines[0]).to.contain("have both changed since; delete one of them");
-    expect((await to.threads.state(id)).values.messages?.at(-1)?.content).to.equal("five");
+    expect((await to.threads.state(id)).values.messages?.at(-1)?.content).to.equal("six");
   });
 
   it("leaves a thread of others that has the id, and copies under another one", async () => {
