@@ -36,7 +36,7 @@ export const threadRefusals: RemoteCheck<Problem> = async (olds, inputs, context
   const count = await countAt(operation, [before, after], (signal) =>
     byName(operation.client, name, { signal }),
   );
-  context.processCache.losses.set(context.urn ?? "", describe(count));
+  context.processCache.losses.set(context.urn ?? "", describe(count) + wayOf(count));
   const isProtected = before.protectThreads === true || after.protectThreads === true;
   const reason = isProtected ? obstacleIn(count) : undefined;
   return reason === undefined ? [] : [{ property: "protectThreads", reason }];
@@ -57,6 +57,11 @@ function obstacleIn(count: Count): string | undefined {
   return isSafe
     ? undefined
     : `is set, and ${describe(count)}; nothing was deleted; ${WAY}; to delete them all the same, first run \`pulumi up\` with protectThreads: false`;
+}
+
+/** Where nothing is known, nothing is advised either. */
+function wayOf(count: Count): string {
+  return "total" in count && count.total > 0 ? `; ${WAY}` : "";
 }
 
 function describe(count: Count): string {

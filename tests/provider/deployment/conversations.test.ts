@@ -56,7 +56,12 @@ describe("the threads of a deployment", () => {
   }
 
   for (const [what, answer, more, expected] of [
-    ["many", MANY, {}, "1,204 threads go with it, 3 busy, 2 interrupted"],
+    [
+      "many",
+      MANY,
+      {},
+      '1,204 threads go with it, 3 busy, 2 interrupted; to keep them, see docs/changes.md, "Keep the conversations"',
+    ],
     ["none", NONE, {}, "0 threads go with it"],
     ["behind the key of the smoke check", locked, KEYED, "3 threads go with it, 3 busy"],
     [
