@@ -9,7 +9,7 @@ import { readSettings, type Settings, SettingsError } from "../settings/settings
 import { NAMESPACE, VARIABLES } from "../settings/source";
 import { messageOf } from "../shared/errors";
 import { CommandFailure } from "./failure";
-import { note, type Terminal } from "./terminal";
+import { note, type Terminal } from "./terminal/terminal";
 
 /** The options by which every command finds its control plane. */
 export interface ConnectionOptions {

@@ -7,7 +7,7 @@ import { isLoopback } from "../shared/net";
 import { announce, type Connection, type ConnectionOptions, findConnection } from "./connection";
 import { CommandFailure } from "./failure";
 import { deploymentsIn, pulumiOutput, type StackDeployment } from "./stack";
-import type { Terminal } from "./terminal";
+import type { Terminal } from "./terminal/terminal";
 
 /** The control plane of a command: its client and settings. */
 export interface Context {
@@ -21,8 +21,8 @@ export interface Context {
 }
 
 /**
- * The clock of what need not wait for a server to come back: a retry follows at once, unless a response says when. On this
- * machine, a platform that refuses a connection does not run.
+ * The clock of what need not wait for a server to come back: a retry follows at once, unless a response has `Retry-After`.
+ * On this machine, a platform that refuses a connection does not run.
  */
 export const WITHOUT_BACK_OFF: Clock = { ...systemClock, random: () => 0 };
 
@@ -55,8 +55,8 @@ export async function withControlPlane(
 }
 
 async function stackDeployments(folder = process.cwd()): Promise<StackDeployment[]> {
-  const state = await pulumiOutput(folder, "stack", "export");
-  return state === undefined ? [] : deploymentsIn(state);
+  const { output } = await pulumiOutput(folder, "stack", "export");
+  return output === undefined ? [] : deploymentsIn(output);
 }
 
 function explain(error: RequestError, { settings, origin, dataDir }: Connection): string {

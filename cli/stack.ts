@@ -24,20 +24,23 @@ const Resource = z.object({
 const Export = z.object({ deployment: z.object({ resources: z.array(Resource).default([]) }) });
 
 /**
- * What a command of Pulumi prints about the selected stack of the project that a folder is in; undefined where there is no
- * project, or the command fails, as where no stack is selected.
+ * What a command of Pulumi prints about the selected stack of the project that a folder is in, or Pulumi's reason why it
+ * fails. Neither where there is no project, no selected stack, or no Pulumi.
  */
 export async function pulumiOutput(
   folder: string,
   ...command: readonly string[]
-): Promise<string | undefined> {
-  if (!isInProject(resolve(folder))) return undefined;
+): Promise<{ readonly output?: string; readonly problem?: string }> {
+  if (!isInProject(resolve(folder))) return {};
   const options = { cwd: folder, maxBuffer: 512 * 1024 * 1024, timeout: 60_000 };
   const running = promisify(execFile)("pulumi", [...command, "--non-interactive"], options);
   running.child.stdin?.end();
   return running.then(
-    ({ stdout }) => stdout,
-    () => undefined,
+    ({ stdout }) => ({ output: stdout }),
+    ({ stderr = "" }: { readonly stderr?: string }) => {
+      const problem = /error: (.*)/s.exec(stderr)?.[1]?.trim();
+      return problem === undefined || problem.startsWith("no stack selected") ? {} : { problem };
+    },
   );
 }
 

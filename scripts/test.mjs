@@ -5,7 +5,9 @@ import { spawn } from "node:child_process";
 import { report } from "./setup/report.mjs";
 
 const UNIT = [
-  "dist/tests/{cli,contract,provider,repository,sdk,settings,shared}/**/*.test.js",
+  "dist/tests/{contract,provider,repository,sdk,settings,shared}/**/*.test.js",
+  // Without those that start a process for each test.
+  "dist/tests/cli/**/!(main|secrets).test.js",
   "dist/tests/local/{admin,agentserver,control-plane,http,logs,page,platform,proxy,sqlite}/**/*.test.js",
 ];
 
@@ -17,7 +19,8 @@ const compiled = given
 const names = compiled.filter((argument) => argument.endsWith(".test.js"));
 const isWhole = names.length === 0 && !isUnit;
 if (given.includes("--all") || names.length > 0) process.env.AGENTSERVER_TESTS = "all";
-const files = isUnit ? UNIT : isWhole ? ["dist/tests/**/*.test.js"] : [];
+const all = isUnit ? UNIT : ["dist/tests/**/*.test.js"];
+const files = names.length > 0 ? [] : all;
 
 /** Runs a script with the terminal of this one. Returns its exit code. */
 const exitOf = (script, ...args) =>

@@ -6,7 +6,7 @@ import { Runs } from "./runs";
 import { Threads } from "./threads";
 import { type CallOptions, Transport, type TransportOptions } from "./transport";
 
-/** What an agent server says of itself: the real ones have a version and flags. */
+/** What an agent server reports of itself: the real ones have a version and flags. */
 export type AnyServerInfo = {
   readonly [Member in keyof ServerInfo]?: ServerInfo[Member] | undefined;
 };

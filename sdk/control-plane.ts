@@ -97,7 +97,7 @@ export class ControlPlane {
     return this.#transport.serverTime();
   }
 
-  /** The same; before such a response the time by the own clock. */
+  /** The same; before such a response the time by the client's clock. */
   serverNow(): Date {
     return this.#transport.serverNow();
   }

@@ -58,7 +58,7 @@ export class ConnectionError extends RequestError {
 /** The response was not complete within the request's timeout. */
 export class TimeoutError extends ConnectionError {}
 
-/** The TLS handshake failed, so that nothing was sent. A retry fails too: `advice` says what to change. */
+/** The TLS handshake failed, so that nothing was sent. A retry fails too: `advice` is what to change. */
 export class TlsError extends ConnectionError {
   readonly advice: string =
     this.code === "EPROTO"

@@ -12,7 +12,7 @@ const SECOND_MS = 1000;
 
 /**
  * The rate at which this process sends requests to one host. It is unlimited until the host throttles; then all requests
- * wait as long as it says, and the rate grows by addition and falls by multiplication, as TCP's does (RFC 5681).
+ * wait as long as it asks, and the rate grows by addition and falls by multiplication, as TCP's does (RFC 5681).
  */
 export class Pace {
   readonly #clock: Clock;
@@ -67,7 +67,7 @@ export class Pace {
     this.#rate += this.#throttles < 2 ? FIRST_INCREASE : INCREASE;
   }
 
-  /** A response to what was sent before the last throttle says nothing new of the rate. */
+  /** Responses to requests from before the last throttle do not change the rate. */
   #throttle(sentMs: number, pauseMs: number): void {
     const now = this.#clock.now();
     this.#pausedUntilMs = Math.max(this.#pausedUntilMs, now + pauseMs);

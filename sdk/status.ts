@@ -4,7 +4,7 @@ import type { LogType } from "./schema";
 export const STAGES = ["create", "build", "deploy"] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** The progress of a revision; `unknown` says nothing about it, so a wait goes on. */
+/** The progress of a revision; `unknown` means nothing, so a wait goes on. */
 type Phase = StatusFacts["phase"];
 
 /** The meaning of a revision status. */

@@ -106,7 +106,7 @@ export class Transport {
     return new Date(this.clock.now() + this.#serverClockAheadMs);
   }
 
-  /** The same; before such a response the time by the own clock. */
+  /** The same; before such a response the time by the client's clock. */
   serverNow(): Date {
     return this.serverTime() ?? new Date(this.clock.now());
   }

@@ -1,6 +1,6 @@
-import type { AssistantsOptions } from "../assistant-list";
+import type { AssistantsOptions } from "../assistants/list";
 import type { CommandLine } from "../command-line";
-import { standardTerminal } from "../terminal";
+import { standardTerminal } from "../terminal/terminal";
 
 /** Adds `assistants`, which prints the assistants of a deployment, or the versions of one. */
 export function addAssistantsCommand(line: CommandLine, run = runAssistants): void {
@@ -17,6 +17,6 @@ export function addAssistantsCommand(line: CommandLine, run = runAssistants): vo
 }
 
 async function runAssistants(options: AssistantsOptions): Promise<void> {
-  const { printAssistants } = await import("../assistant-list.js");
+  const { printAssistants } = await import("../assistants/list.js");
   await printAssistants(options, standardTerminal());
 }

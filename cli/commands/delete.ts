@@ -1,6 +1,6 @@
 import type { CommandLine } from "../command-line";
-import type { DeleteOptions } from "../deletion";
-import { standardTerminal } from "../terminal";
+import type { DeleteOptions } from "../deployments/delete";
+import { standardTerminal } from "../terminal/terminal";
 
 /** Adds `delete`, which deletes a deployment and waits until it is gone. */
 export function addDeleteCommand(line: CommandLine, run = runDelete): void {
@@ -15,6 +15,6 @@ export function addDeleteCommand(line: CommandLine, run = runDelete): void {
 }
 
 async function runDelete(options: DeleteOptions): Promise<void> {
-  const { deleteDeployment } = await import("../deletion.js");
+  const { deleteDeployment } = await import("../deployments/delete.js");
   await deleteDeployment(options, standardTerminal());
 }

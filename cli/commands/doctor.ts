@@ -1,6 +1,6 @@
 import type { CommandLine } from "../command-line";
-import type { DoctorOptions } from "../doctor";
-import { standardTerminal } from "../terminal";
+import type { DoctorOptions } from "../doctor/doctor";
+import { standardTerminal } from "../terminal/terminal";
 
 /** Adds `doctor`, which checks what a deployment needs. */
 export function addDoctorCommand(line: CommandLine, run = runDoctor): void {
@@ -13,6 +13,6 @@ export function addDoctorCommand(line: CommandLine, run = runDoctor): void {
 }
 
 async function runDoctor(options: DoctorOptions): Promise<void> {
-  const { diagnose } = await import("../doctor.js");
+  const { diagnose } = await import("../doctor/doctor.js");
   await diagnose(options, standardTerminal());
 }

@@ -1,7 +1,7 @@
 import type { CommandLine } from "../command-line";
-import type { EnvOptions } from "../environment";
-import { SHELLS } from "../shells";
-import { standardTerminal } from "../terminal";
+import type { EnvOptions } from "../env/env";
+import { SHELLS } from "../env/shells";
+import { standardTerminal } from "../terminal/terminal";
 import { oneOf, TEXT } from "../values";
 
 /** Adds `env`, which hands the settings on to a shell or a stack. */
@@ -21,6 +21,6 @@ export function addEnvCommand(line: CommandLine, run = runEnv): void {
 }
 
 async function runEnv(options: EnvOptions): Promise<void> {
-  const { handOn } = await import("../environment.js");
+  const { handOn } = await import("../env/env.js");
   await handOn(options, standardTerminal());
 }

@@ -1,7 +1,7 @@
 import type { CommandLine } from "../command-line";
-import { FRONT_ENDS } from "../imported-program";
-import type { ImportOptions } from "../import";
-import { standardTerminal } from "../terminal";
+import { FRONT_ENDS } from "../import/program";
+import type { ImportOptions } from "../import/import";
+import { standardTerminal } from "../terminal/terminal";
 import { oneOf, TEXT } from "../values";
 
 /** Where an import writes, unless a folder is named. */
@@ -52,6 +52,6 @@ export function addImportCommand(line: CommandLine, run = runImport): void {
 }
 
 async function runImport(options: ImportOptions): Promise<void> {
-  const { importExisting } = await import("../import.js");
+  const { importExisting } = await import("../import/import.js");
   await importExisting(options, standardTerminal());
 }

@@ -1,6 +1,6 @@
 import type { CommandLine } from "../command-line";
-import type { RevisionOptions } from "../redeployment";
-import { standardTerminal } from "../terminal";
+import type { RevisionOptions } from "../deployments/redeploy";
+import { standardTerminal } from "../terminal/terminal";
 import { UUID } from "../values";
 
 /** Adds `interrupt`, which ends a revision in progress. */
@@ -17,6 +17,6 @@ export function addInterruptCommand(line: CommandLine, run = runInterrupt): void
 }
 
 async function runInterrupt(options: RevisionOptions): Promise<void> {
-  const { interrupt } = await import("../interruption.js");
+  const { interrupt } = await import("../deployments/interrupt.js");
   await interrupt(options, standardTerminal());
 }

@@ -1,8 +1,8 @@
 import { DEPLOYMENT_TYPES } from "../../sdk/dialect";
 import type { DeploymentFilters } from "../../sdk/schema";
-import type { ListOptions } from "../deployment-list";
+import type { ListOptions } from "../deployments/list";
 import type { CommandLine } from "../command-line";
-import { standardTerminal } from "../terminal";
+import { standardTerminal } from "../terminal/terminal";
 import { COUNT, oneOf, TEXT, UUID } from "../values";
 
 const MOST = 100;
@@ -67,6 +67,6 @@ export function addListCommand(line: CommandLine, run = runList): void {
 }
 
 async function runList(options: ListOptions): Promise<void> {
-  const { printList } = await import("../deployment-list.js");
+  const { printList } = await import("../deployments/list.js");
   await printList(options, standardTerminal());
 }

@@ -5,9 +5,9 @@ import type { LocalPlatformOptions } from "../../local";
 import { codeOf, messageOf } from "../../shared/errors";
 import type { CommandLine } from "../command-line";
 import { CommandFailure } from "../failure";
-import type { ResetOptions } from "../reset";
-import type { StopOptions } from "../stop";
-import { standardTerminal } from "../terminal";
+import type { ResetOptions } from "../local/reset";
+import type { StopOptions } from "../local/stop";
+import { standardTerminal } from "../terminal/terminal";
 import { ADDRESS, COUNT, FOLDER, oneOf, ORIGIN, PORT, SECONDS } from "../values";
 
 /** Adds `local`, which starts the platform and runs until a signal ends it, with `local stop` and `local reset`. */
@@ -113,17 +113,17 @@ export function addLocalCommand(
 }
 
 async function runLocal(options: LocalPlatformOptions, json: boolean): Promise<void> {
-  const { startLocal } = await withSqlite("start", import("../local-platform.js"));
+  const { startLocal } = await withSqlite("start", import("../local/start.js"));
   await startLocal(options, json);
 }
 
 async function runStop(options: StopOptions): Promise<void> {
-  const { stop } = await import("../stop.js");
+  const { stop } = await import("../local/stop.js");
   await stop(options, standardTerminal());
 }
 
 async function runReset(options: ResetOptions): Promise<void> {
-  const { reset } = await withSqlite("reset", import("../reset.js"));
+  const { reset } = await withSqlite("reset", import("../local/reset.js"));
   await reset(options, standardTerminal());
 }
 

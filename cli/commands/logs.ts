@@ -1,6 +1,6 @@
 import type { CommandLine } from "../command-line";
-import type { LogsOptions } from "../revision-logs";
-import { standardTerminal } from "../terminal";
+import type { LogsOptions } from "../deployments/logs";
+import { standardTerminal } from "../terminal/terminal";
 import { COUNT, MOMENT, oneOf, UUID } from "../values";
 
 /** Adds `logs`, which prints the logs of a revision. */
@@ -28,6 +28,6 @@ export function addLogsCommand(line: CommandLine, run = runLogs): void {
 }
 
 async function runLogs(options: LogsOptions): Promise<void> {
-  const { printLogs } = await import("../revision-logs.js");
+  const { printLogs } = await import("../deployments/logs.js");
   await printLogs(options, standardTerminal());
 }

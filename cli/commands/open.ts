@@ -1,6 +1,6 @@
 import type { CommandLine } from "../command-line";
-import type { OpenOptions } from "../page";
-import { standardTerminal } from "../terminal";
+import type { OpenOptions } from "../local/open";
+import { standardTerminal } from "../terminal/terminal";
 import { FOLDER } from "../values";
 
 /** Adds `open`, which shows the page of the local platform in a browser. */
@@ -20,6 +20,6 @@ export function addOpenCommand(line: CommandLine, run = runOpen): void {
 }
 
 async function runOpen(options: OpenOptions): Promise<void> {
-  const { openPage } = await import("../page.js");
+  const { openPage } = await import("../local/open.js");
   await openPage(options, standardTerminal());
 }

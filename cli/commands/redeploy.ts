@@ -1,6 +1,6 @@
 import type { CommandLine } from "../command-line";
-import type { RedeployOptions } from "../redeployment";
-import { standardTerminal } from "../terminal";
+import type { RedeployOptions } from "../deployments/redeploy";
+import { standardTerminal } from "../terminal/terminal";
 import { HOW_LONG, SECONDS, TIMEOUT_SECONDS, UUID } from "../values";
 
 /** Adds `redeploy`, which creates a revision like an earlier one. */
@@ -31,6 +31,6 @@ export function addRedeployCommand(line: CommandLine, run = runRedeploy): void {
 }
 
 async function runRedeploy(options: RedeployOptions): Promise<void> {
-  const { redeploy } = await import("../redeployment.js");
+  const { redeploy } = await import("../deployments/redeploy.js");
   await redeploy(options, standardTerminal());
 }

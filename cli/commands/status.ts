@@ -1,6 +1,6 @@
 import type { CommandLine } from "../command-line";
-import type { StatusOptions } from "../deployment-status";
-import { standardTerminal } from "../terminal";
+import type { StatusOptions } from "../deployments/status";
+import { standardTerminal } from "../terminal/terminal";
 import { COUNT, HOW_LONG, SECONDS, TIMEOUT_SECONDS } from "../values";
 
 const REVISIONS = 10;
@@ -27,6 +27,6 @@ export function addStatusCommand(line: CommandLine, run = runStatus): void {
 }
 
 async function runStatus(options: StatusOptions): Promise<void> {
-  const { printStatus } = await import("../deployment-status.js");
+  const { printStatus } = await import("../deployments/status.js");
   await printStatus(options, standardTerminal());
 }

@@ -1,5 +1,5 @@
 import type { CommandLine } from "../command-line";
-import { standardTerminal } from "../terminal";
+import { standardTerminal } from "../terminal/terminal";
 import type { ThreadsOptions } from "../threads/commands";
 import { MEMBER, MOMENT, momentOf, oneOf, TEXT } from "../values";
 

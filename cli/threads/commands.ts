@@ -4,11 +4,11 @@ import { printable } from "../../shared/printable";
 import { textOf } from "../../shared/records";
 import type { ConnectionOptions } from "../connection";
 import { type Context, withControlPlane } from "../control-plane";
-import { age } from "../deployment-list";
-import { findDeployment } from "../deployments";
+import { age } from "../deployments/list";
+import { findDeployment } from "../deployments/find";
 import { CommandFailure } from "../failure";
-import { tableLines } from "../table";
-import { note, printJson, printLine, type Terminal } from "../terminal";
+import { tableLines } from "../terminal/table";
+import { note, printJson, printLine, type Terminal } from "../terminal/terminal";
 import { targetAt } from "./placement";
 import {
   copyAll,

@@ -19,7 +19,7 @@ export function warnOfPlainText(): void {
   if (problem !== undefined) void log.warn(problem);
 }
 
-/** Pulumi's SDK knows which values are secret, and has no public function that says so. */
+/** Pulumi's SDK knows which values are secret, and has no public function that returns it. */
 function isPlain(key: string): boolean {
   const isSecretKey: unknown = Reflect.get(runtime, "isConfigSecret");
   return key in runtime.allConfig() && typeof isSecretKey === "function" && !isSecretKey(key);

@@ -4,7 +4,7 @@ import { identityOf } from "../../shared/urn";
 
 /**
  * The id that a resource on an agent server gets: the same at each attempt and in both front ends, so that a create whose
- * response was lost finds its own again, whatever has changed in the program since. In the form of a UUID of version 8
+ * response was lost finds what it created, whatever has changed in the program since. In the form of a UUID of version 8
  * (RFC 9562 §5.8). `purpose` distinguishes the ids of one resource.
  */
 export function ownId({ urn = "" }: Context, ...purpose: readonly (string | number)[]): string {

@@ -66,7 +66,7 @@ export async function refuseOtherUser(
 const RESPONSE_LIMIT_MS = 60_000;
 
 /**
- * Reads what a create may find; undefined where a 404 says that there is none. A server that was just deployed has a
+ * Reads what a create may find; undefined after a 404. A server that was just deployed has a
  * minute until it responds.
  */
 export async function findOnceReady<Found>(

@@ -50,10 +50,11 @@ export function defineArguments<Arguments extends Table>(
       rows.filter((row) => row.effect === effect).map(({ path }) => path),
     /** Every problem of the inputs at once. */
     problems: (inputs: Props): Problem[] => {
-      const own = sourceProblems(rows, inputs);
+      const known = sourceProblems(rows, inputs);
       const others = problemsOf(schema, inputs, rules);
-      const isNew = ({ property }: Problem) => !own.some((known) => known.property === property);
-      return [...own, ...others.filter(isNew)];
+      const isNew = ({ property }: Problem) =>
+        !known.some((problem) => problem.property === property);
+      return [...known, ...others.filter(isNew)];
     },
     decode: (props: Props): State => decodeAll(table, props),
     withValues,
@@ -97,9 +98,9 @@ function shapeOf(rows: readonly (readonly [readonly string[], z.ZodType])[]) {
   const heads = [...new Set(rows.map(([[head = ""]]) => head))];
   return Object.fromEntries(
     heads.map((head): [string, z.ZodType] => {
-      const own = rows.filter(([[first]]) => first === head);
-      const [, whole] = own.find(([keys]) => keys.length === 1) ?? [];
-      const members = own.map(([[, ...rest], schema]) => [rest, schema] as const);
+      const below = rows.filter(([[first]]) => first === head);
+      const [, whole] = below.find(([keys]) => keys.length === 1) ?? [];
+      const members = below.map(([[, ...rest], schema]) => [rest, schema] as const);
       return [head, whole ?? z.object(shapeOf(members)).optional()];
     }),
   );

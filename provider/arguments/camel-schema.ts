@@ -23,7 +23,7 @@ function crossedObject(schema: z.ZodObject): z.ZodObject {
   ]);
   const camel = z.object(Object.fromEntries(members));
   if (schema.def.checks === undefined) return camel;
-  // A rule of the wire says itself whether it applies beside other problems.
+  // A rule of the wire decides whether it applies beside other problems.
   return camel.superRefine(rulesOf(schema), { when: () => true });
 }
 

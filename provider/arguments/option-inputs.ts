@@ -16,7 +16,7 @@ export interface SeenOptions {
   readonly keeping: readonly string[];
   /** Whether `customTimeouts` is set, which Pulumi keeps to itself. */
   readonly hasCustomTimeouts: boolean;
-  /** The names of what the program has made secret: a lifecycle gets all values in clear. */
+  /** The names of what the program marks as secret: a lifecycle gets all values in clear. */
   readonly secretNames: readonly string[];
 }
 

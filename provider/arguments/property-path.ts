@@ -59,30 +59,33 @@ function nullsIn(value: unknown): Props {
 
 /** Inputs with the observed values at every path of `ignoreChanges`, where the engine holds the last known ones. */
 export function withIgnored(inputs: Props, seen: Props, paths = optionsIn(inputs).ignoredPaths) {
-  const theirs = { ...inputs, ...seen };
-  const take = (taken: Props, path: string) => recordOf(takenAt(taken, theirs, keysOf(path)));
-  return paths.reduce(take, inputs);
+  const observed = { ...inputs, ...seen };
+  const replace = (result: Props, path: string) =>
+    recordOf(replacedAt(result, observed, keysOf(path)));
+  return paths.reduce(replace, inputs);
 }
 
 /** A value with another one's members at the path of these keys, where it may have members; else the other one. */
-export function takenAt(
-  own: unknown,
-  theirs: unknown,
+export function replacedAt(
+  value: unknown,
+  other: unknown,
   [first, ...rest]: readonly string[],
 ): unknown {
-  if (first === undefined || (first === "*" && rest.length === 0)) return theirs;
-  if (Array.isArray(own)) {
-    const list: readonly unknown[] = Array.isArray(theirs) ? theirs : [];
-    const isTaken = (at: number): boolean => at in list && [`${at}`, "*"].includes(first);
-    return own.map((item: unknown, at) => (isTaken(at) ? takenAt(item, list[at], rest) : item));
+  if (first === undefined || (first === "*" && rest.length === 0)) return other;
+  if (Array.isArray(value)) {
+    const list: readonly unknown[] = Array.isArray(other) ? other : [];
+    const isReplaced = (at: number): boolean => at in list && [`${at}`, "*"].includes(first);
+    return value.map((item: unknown, at) =>
+      isReplaced(at) ? replacedAt(item, list[at], rest) : item,
+    );
   }
-  if (!isRecord(own ?? {})) return theirs;
-  const others = recordOf(theirs);
-  const keys = first === "*" ? Object.keys({ ...recordOf(own), ...others }) : [first];
-  const all = keys.reduce<Props>((taken, key) => {
-    const { [key]: member, ...kept } = taken;
-    const value = takenAt(member, others[key], rest);
-    return value === undefined ? kept : { ...kept, [key]: value };
-  }, recordOf(own));
-  return isRecord(own) || Object.keys(all).length > 0 ? all : own;
+  if (!isRecord(value ?? {})) return other;
+  const others = recordOf(other);
+  const keys = first === "*" ? Object.keys({ ...recordOf(value), ...others }) : [first];
+  const all = keys.reduce<Props>((result, key) => {
+    const { [key]: member, ...kept } = result;
+    const changed = replacedAt(member, others[key], rest);
+    return changed === undefined ? kept : { ...kept, [key]: changed };
+  }, recordOf(value));
+  return isRecord(value) || Object.keys(all).length > 0 ? all : value;
 }

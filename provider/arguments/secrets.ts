@@ -29,8 +29,8 @@ export function withSecretNames(props: Props, names: readonly string[]): Props {
 export function secretNames(value: unknown, name = "", isWithin = false): string[] {
   if (isSecret(value)) return secretNames(value["value"], name, true);
   const items = Array.isArray(value) ? value.map((item): [string, unknown] => [name, item]) : [];
-  const inside = [...items, ...Object.entries(recordOf(value))].flatMap(([own, member]) =>
-    secretNames(member, own, isWithin),
+  const inside = [...items, ...Object.entries(recordOf(value))].flatMap(([key, member]) =>
+    secretNames(member, key, isWithin),
   );
   return [...new Set(isWithin ? [name, ...inside] : inside)];
 }
@@ -39,8 +39,8 @@ export function secretNames(value: unknown, name = "", isWithin = false): string
 export function valuesNamed(names: readonly string[], value: unknown, name = ""): string[] {
   if (typeof value === "string") return names.includes(name) ? [value] : [];
   if (Array.isArray(value)) return value.flatMap((item) => valuesNamed(names, item, name));
-  return Object.entries(recordOf(value)).flatMap(([own, member]) =>
-    valuesNamed(names, member, own),
+  return Object.entries(recordOf(value)).flatMap(([key, member]) =>
+    valuesNamed(names, member, key),
   );
 }
 

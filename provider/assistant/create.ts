@@ -74,7 +74,7 @@ function refuseVersion(news: Declared): void {
     );
 }
 
-/** Brings what a create adopts to the declared values, and marks it as its own. */
+/** Brings what a create adopts to the declared values, and marks it as managed by this resource. */
 async function adopt(
   server: AgentServer,
   found: Assistant,

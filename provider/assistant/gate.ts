@@ -103,19 +103,19 @@ function failureText(declared: Declared, [reason, ...runs]: GateFailure, verb: s
 
 /**
  * Deletes what crashes have left of gates of these assistants; and of all other gates on the server that must have ended when
- * the assistant `own` was created, by the server's clock alone.
+ * the assistant `candidate` was created, by the server's clock alone.
  */
 export async function deleteLeftovers(
   server: AgentServer,
   assistantIds: readonly unknown[],
-  own?: Assistant,
+  candidate?: Assistant,
 ): Promise<void> {
   const left: string[] = [];
-  const endedMs = Date.parse(own?.created_at ?? "") - 2 * LIMIT_MS;
+  const endedMs = Date.parse(candidate?.created_at ?? "") - 2 * LIMIT_MS;
   for await (const one of server.assistants.searchAll({ metadata: MARK })) {
     const isOver = Date.parse(one.created_at) < endedMs;
     const { assistant_id: id, metadata } = one;
-    if ((assistantIds.includes(metadata[OWNER]) || isOver) && id !== own?.assistant_id)
+    if ((assistantIds.includes(metadata[OWNER]) || isOver) && id !== candidate?.assistant_id)
       left.push(id);
   }
   for (const id of left) await deleteIfThere(server, id);

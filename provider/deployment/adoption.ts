@@ -82,7 +82,7 @@ function differences(plan: Plan): string[] {
  * resource that this process serves too leaves it, as one that was renamed without an alias.
  */
 function mayAdopt(ownership: Ownership, urn: string | undefined, { props }: Declared): boolean {
-  if (ownership.says === "held") return ownership.isServedHere && ownership.by !== urn;
+  if (ownership.status === "recorded") return ownership.isServedHere && ownership.by !== urn;
   return !mayBeReplaced(ownership, props);
 }
 

@@ -64,20 +64,20 @@ async function createOrAdoptNamed(
   const { urn, processCache } = operation;
   const { owners } = processCache;
   // Before the first await: another resource may be creating a deployment of this name.
-  const rival = owners.startCreate(name, urn);
-  if (rival !== undefined)
+  const creating = owners.startCreate(name, urn);
+  if (creating !== undefined)
     throw new NameTaken(
-      `create deployment '${name}': ${rival} is creating a deployment of this name`,
+      `create deployment '${name}': ${creating} is creating a deployment of this name`,
     );
   try {
     const existing = await findByName(operation, declared, name);
     const accepted = await (existing
       ? adopt(operation, declared, existing)
       : create(operation, declared, name));
-    owners.own(accepted.deployment.id, urn);
+    owners.add(accepted.deployment.id, urn);
     return accepted;
   } catch (error) {
-    if (error instanceof Unreached) owners.own(error.reached.observed.deployment.id, urn);
+    if (error instanceof Unreached) owners.add(error.reached.observed.deployment.id, urn);
     else owners.failCreate(name, urn);
     throw error;
   }
@@ -90,10 +90,10 @@ async function create(operation: Operation, declared: Declared, name: string): P
     const reason = "no deployment has this name: a deleted one leaves its tracing project behind";
     throw new NameTaken(`${error.message}; ${reason}`, { cause: error });
   });
-  if ("rival" in posted) return adopt(operation, declared, posted.rival);
-  const { own } = posted;
-  const revisionId = own.latest_revision_id ?? null;
-  const accepted = { deployment: own, revisionId, isNew: true };
+  if ("existing" in posted) return adopt(operation, declared, posted.existing);
+  const { created } = posted;
+  const revisionId = created.latest_revision_id ?? null;
+  const accepted = { deployment: created, revisionId, isNew: true };
   await setDisplayName(operation, declared, accepted);
   return accepted;
 }

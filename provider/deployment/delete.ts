@@ -19,10 +19,10 @@ export async function deleteDeployment(id: string, state: State, context: Contex
   if (owner !== undefined)
     return context.log.warn(`keeps deployment ${id}: it belongs to ${owner}`);
   const { name = "" } = state;
-  const rival = owners.unfinishedCreate(name, urn);
-  if (rival !== undefined && !owners.isOwner(id, urn))
+  const conflicting = owners.unfinishedCreate(name, urn);
+  if (conflicting !== undefined && !owners.isOwner(id, urn))
     throw new Error(
-      `delete deployment '${name}' (${id}): ${rival} has the same name, and its create has not succeeded; nothing was deleted; fix that create, then run \`pulumi up\` again`,
+      `delete deployment '${name}' (${id}): ${conflicting} has the same name, and its create has not succeeded; nothing was deleted; fix that create, then run \`pulumi up\` again`,
     );
   const operation = operationOf(context, id);
   const deployment = await findDeployment(operation, state.outputs);

@@ -55,7 +55,7 @@ function explainedDifference(
   declared: Declared,
   { urn = "", processCache, settings }: Context,
 ): Difference {
-  processCache.owners.own(id, urn, state.urn);
+  processCache.owners.add(id, urn, state.urn);
   const plan = planOf(state.declared, declared);
   const { result, message } = difference(plan, state, declared);
   // A refresh asks for a diff without a check before it, and changes nothing.

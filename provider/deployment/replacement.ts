@@ -4,7 +4,7 @@ import type { Problem } from "../arguments/problems";
 import { isEmpty } from "../arguments/props";
 import type { Context } from "../resource/context";
 import type { RemoteCheck } from "../resource/define-lifecycle";
-import { waysOutOfHeld } from "../resource/ownership";
+import { waysOutOfRecorded } from "../resource/ownership";
 import { type Operation, operationOf } from "../resource/operation";
 import { obstacleTo } from "./adoption";
 import type { ArgumentPath } from "./declared/argument-table";
@@ -32,7 +32,8 @@ const CHECKS: Readonly<Partial<Record<ArgumentPath, Check>>> = {
     const isInterrupted = state.creating.some((create) => create.urn === urn);
     if (isInterrupted || holder === urn || processCache.replaced.has(holder ?? ""))
       return undefined;
-    const way = holder === undefined ? "choose another name" : waysOutOfHeld(holder, urn, props);
+    const way =
+      holder === undefined ? "choose another name" : waysOutOfRecorded(holder, urn, props);
     return `'${name}': deployment ${existing.id} has this name already; ${way}`;
   },
   "sourceConfig.listenerId": placement,

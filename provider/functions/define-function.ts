@@ -180,7 +180,7 @@ function targetOf(
 
 const NATIVE = "pulumi-agentserver/native";
 
-/** The engine refuses default providers where the stack says so. A call that does not pass through it refuses itself. */
+/** The engine refuses default providers where the stack's configuration does. A call that does not pass through it refuses itself. */
 function refuseDisabled(name: string): void {
   const disabled = runtime.allConfig()["pulumi:disable-default-providers"] ?? "";
   if (["*", "agentserver", "pulumi-nodejs"].some((one) => disabled.includes(JSON.stringify(one))))

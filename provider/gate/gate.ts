@@ -10,7 +10,7 @@ import { describeExpectation, Expectation } from "./expectation";
 import { deleteLeftThreads, verdictOfRun } from "./run";
 import type { Verdict } from "./verdict";
 
-/** One run as it is declared: of an assistant of its own, or of the one that the gate is about. */
+/** One run as it is declared: of an assistant that it names, or of the gate's. */
 export const DeclaredRun = z.object({
   input: z.record(z.string(), z.unknown()),
   expect: Expectation,
@@ -126,7 +126,7 @@ const NO_RUNS =
   "the agent server has no runs, since the built-in server of the local platform runs no graph; " +
   "deploy a graph that one of the real servers runs, or remove the runs";
 
-/** Whether a server has runs: the built-in one says that it has none. Real servers have them, and say nothing of it. */
+/** Whether a server has runs: the built-in one says that it has none. Real servers have them and do not report it. */
 async function hasRuns(server: AgentServer, signal?: AbortSignal): Promise<boolean> {
   try {
     return (await server.info({ signal })).flags?.["runs"] !== false;

@@ -9,7 +9,7 @@ export interface Verdict {
 }
 
 /**
- * The verdict on the values after a run. A status of 200 says nothing: runs that failed, were interrupted or were cancelled
+ * The verdict on the values after a run. A status of 200 means nothing: runs that failed, were interrupted or were cancelled
  * have it too. A cancelled one ends with the message of the human.
  */
 export function verdictOf(values: RunValues, expectation: Expectation): Verdict {

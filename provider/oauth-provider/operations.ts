@@ -23,7 +23,7 @@ export const oauthProviderLifecycle = controlPlaneLifecycle(RESOURCE_TYPES.OAuth
   reading: (slug) => `OAuthProvider.get(name, "${slug}")`,
 });
 
-/** The message of a 404 may be that of a path without a handler: the list then says whether there are providers. */
+/** A 404 may mean that the path has no handler: the list then shows whether there are providers. */
 async function bySlug(client: ControlPlane, slug: string): Promise<OAuthProvider | undefined> {
   try {
     return await client.oauthProviders.get(slug);

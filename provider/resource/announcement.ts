@@ -39,7 +39,7 @@ export async function announceForcedReplacement(context: Context): Promise<void>
   const before = (await processCache.recorded).get(urn);
   if (before === undefined) return;
   processCache.existing.set(urn, before.inputs ?? {});
-  processCache.owners.own(before.id ?? "", urn);
+  processCache.owners.add(before.id ?? "", urn);
   processCache.replaced.add(urn);
   announce(context, replacement());
 }

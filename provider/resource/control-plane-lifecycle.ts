@@ -58,7 +58,7 @@ interface ControlPlaneKind<Declared, Wire, Create, Update> extends Pick<
   /** The bodies of the POST and the PATCH. */
   readonly bodies: { readonly create: z.ZodType<Create>; readonly update: z.ZodType<Update> };
   readonly requests: (client: ControlPlane) => Requests<Wire, Create, Update>;
-  /** Finds the one that has a key. */
+  /** Finds what has a key. */
   readonly find: (client: ControlPlane, key: string) => Promise<Wire | undefined>;
   /** An error's words for one that has the key already. */
   readonly exists: string;
@@ -231,12 +231,12 @@ class Verbs<Declared extends { readonly props: Props }, Wire extends Thing, Crea
     { client, id }: Pick<Operation, "client" | "id">,
   ): Promise<Wire> {
     const shown = this.#reported(wire);
-    const lacking = paths
+    const missing = paths
       .map((path) => [path, valueAt(props, path)] as const)
       .filter(([, value]) => value !== undefined)
       .filter(([path, value]) => !this.#table.same(path, valueAt(shown, path), value));
-    if (lacking.length === 0) return Promise.resolve(wire);
-    const body = lacking.reduce<Props>(
+    if (missing.length === 0) return Promise.resolve(wire);
+    const body = missing.reduce<Props>(
       (all, [path, value]) => withValueAt(all, path.split("."), value),
       {},
     );
@@ -260,7 +260,7 @@ class Verbs<Declared extends { readonly props: Props }, Wire extends Thing, Crea
 
   /** Everything that the state keeps: the inputs as they were declared, and what the service reports. */
   #outputs(inputs: Props, wire: Wire, { baseUrl, workspaceId: tenantId }: Settings): Props {
-    const own = reportedOutputs(this.#kind.outputs, wire);
-    return { ...undeclaredOutputs(this.#table.names), ...inputs, tenantId, baseUrl, ...own };
+    const reported = reportedOutputs(this.#kind.outputs, wire);
+    return { ...undeclaredOutputs(this.#table.names), ...inputs, tenantId, baseUrl, ...reported };
   }
 }

@@ -23,14 +23,14 @@ interface Unique<Wire> extends Omit<Post<Wire>, "isEqual"> {
   readonly update: (found: Wire) => Promise<Wire>;
   /** The arguments of which it can't change. */
   readonly immutable: readonly string[];
-  /** An error's words for the one that has the key: `exists for this compute`. */
+  /** Where the existing one is, in an error: `exists for this compute`. */
   readonly exists: string;
   readonly adoption: readonly string[];
   readonly otherwise: string;
 }
 
 /**
- * Creates a thing once. One that is there is adopted only where the state says that an interrupted create made it, or where
+ * Creates a thing once. One that exists is adopted only where, by the state, an interrupted create has created it, or where
  * the program asks for that.
  */
 export async function createUnique<Wire>(context: Context, unique: Unique<Wire>): Promise<Wire> {
@@ -41,15 +41,15 @@ export async function createUnique<Wire>(context: Context, unique: Unique<Wire>)
   const posted =
     existing === undefined
       ? await postOnce(context.clock, client, { ...unique, isEqual })
-      : { rival: existing };
-  if ("own" in posted) return posted.own;
-  const { rival } = posted;
-  const id = idOf(rival);
+      : { existing };
+  if ("created" in posted) return posted.created;
+  const found = posted.existing;
+  const id = idOf(found);
   const ownership = await ownershipOf(context, id, inputs);
-  const differ = differences(rival, inputs);
-  const isOwn = isOwnBy(ownership, (recorded) => differences(rival, recorded).length === 0);
+  const differ = differences(found, inputs);
+  const isOwn = isOwnBy(ownership, (recorded) => differences(found, recorded).length === 0);
   const isAdopted =
-    unique.adoptsExisting && ownership.says !== "held" && !mayBeReplaced(ownership, inputs);
+    unique.adoptsExisting && ownership.status !== "recorded" && !mayBeReplaced(ownership, inputs);
   if (!(isOwn || isAdopted) || differ.some((name) => immutable.includes(name))) {
     const refusal = refusalOf(context, {
       ...unique,
@@ -60,5 +60,5 @@ export async function createUnique<Wire>(context: Context, unique: Unique<Wire>)
     throw new Error(`create ${noun} '${key}': ${noun} ${id} ${unique.exists}, ${refusal}`);
   }
   reportAdoption(context, `${noun} ${id}`, ownership, isOwn);
-  return unique.update(rival);
+  return unique.update(found);
 }

@@ -64,7 +64,7 @@ export interface Checked {
   readonly inputs?: Props;
   /** Shown where nothing is wrong: beside a problem they would be about what cannot be. */
   readonly warnings?: readonly string[];
-  /** What Pulumi's own line for a create does not say. @default nothing */
+  /** What the preview of a create shows beside Pulumi's line. @default nothing */
   readonly message?: string | undefined;
 }
 
@@ -77,7 +77,7 @@ export interface Difference {
 
 /** The result of `read`, without the hidden members, which stay as they are. */
 export interface Found {
-  /** The id, where the one that was asked for is another form of it, as an import may name it. @default the same */
+  /** The id, where an import names another form of it. @default the same */
   readonly id?: string;
   readonly inputs: Props;
   readonly outs: Props;
@@ -107,7 +107,7 @@ export function defineLifecycle<Declared, State = Declared>(
     async delete(id, props, context) {
       const olds = kind.state(props);
       const subject = { subject: kind.nameOf(olds) ?? id, of: [olds], props: [props] };
-      return during(kind, "delete", subject, context, (own) => kind.delete(id, olds, own));
+      return during(kind, "delete", subject, context, (inner) => kind.delete(id, olds, inner));
     },
   };
   return replacingPlaceholder(continuingRetries(lifecycle));
@@ -169,9 +169,9 @@ async function create<Declared, State>(
 ): Promise<{ id: string; outs: Props }> {
   const news = kind.declared(inputs);
   const subject = { subject: kind.nameOf(news) ?? "", of: [news], props: [inputs] };
-  return during(kind, "create", subject, context, async (own) => {
+  return during(kind, "create", subject, context, async (inner) => {
     try {
-      return await kind.create(news, own);
+      return await kind.create(news, inner);
     } catch (error) {
       if (!(error instanceof IndeterminateCreate)) throw error;
       const outs = { ...kind.undeclared, ...inputs };
@@ -189,8 +189,8 @@ async function read<Declared, State>(
 ): Promise<dynamic.ReadResult<Props>> {
   const olds = kind.state(props);
   const subject = { subject: kind.nameOf(olds) ?? id, of: [olds], props: [props] };
-  return during(kind, "get", subject, context, async (own) => {
-    const found = await kind.read(id, olds, own);
+  return during(kind, "get", subject, context, async (inner) => {
+    const found = await kind.read(id, olds, inner);
     if (found === undefined) return { id: "", props: {} };
     const hidden = hiddenOf(props);
     const outs = { ...hidden, ...found.outs };
@@ -199,10 +199,11 @@ async function read<Declared, State>(
 }
 
 function preview<Declared, State>(kind: Whole<Declared, State>, news: Props, olds?: Props): Props {
-  const own = { ...kind.undeclared, ...news };
-  if (olds === undefined || isEmpty(olds)) return { ...unknownOf(kind.serviceOutputs), ...own };
+  const declared = { ...kind.undeclared, ...news };
+  if (olds === undefined || isEmpty(olds))
+    return { ...unknownOf(kind.serviceOutputs), ...declared };
   const unsettled = kind.unsettledOutputs(kind.state(olds), kind.declared(news));
-  return { ...own, ...membersOf(olds, kind.serviceOutputs), ...unknownOf(unsettled) };
+  return { ...declared, ...membersOf(olds, kind.serviceOutputs), ...unknownOf(unsettled) };
 }
 
 async function update<Declared, State>(
@@ -218,8 +219,8 @@ async function update<Declared, State>(
     of: [before, after],
     props: [olds, news],
   };
-  return during(kind, "update", subject, context, async (own) => ({
-    outs: await kind.update(id, before, after, own),
+  return during(kind, "update", subject, context, async (inner) => ({
+    outs: await kind.update(id, before, after, inner),
   }));
 }
 
@@ -232,8 +233,8 @@ async function during<Declared, State, Answer>(
   operation: (context: Context) => Promise<Answer>,
 ): Promise<Answer> {
   const { noun, secretsOf = () => [] } = kind;
-  const own = of.flatMap(secretsOf).filter((value) => value !== undefined);
-  const hidden = [...own, ...declaredSecrets(props)];
+  const known = of.flatMap(secretsOf).filter((value) => value !== undefined);
+  const hidden = [...known, ...declaredSecrets(props)];
   return withoutSecrets(hidden, () => {
     const task = { action: `${verb} ${noun}`, subject };
     if (context.signal?.aborted) throw new Error(`${nameOf(task)}: cancelled before it began`);
@@ -261,7 +262,7 @@ interface Subject<Decoded> {
   readonly props: readonly Props[];
 }
 
-/** The values of what the program has made secret. */
+/** The values that the program marks as secret. */
 function declaredSecrets(props: readonly Props[]): string[] {
   return valuesNamed(
     props.flatMap((given) => optionsIn(given).secretNames),

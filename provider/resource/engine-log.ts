@@ -40,7 +40,8 @@ export function engineLog(
   };
   return {
     progress: (text) => send("INFO", text, true),
-    info: (text) => void send("INFO", text, false),
+    // Without a terminal the CLI repeats a message's first line with each step, five times for a replacement.
+    info: (text) => void send("INFO", `\n${text}`, false),
     warn: (text) => void send("WARNING", text, false),
   };
 }

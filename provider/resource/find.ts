@@ -82,7 +82,7 @@ export async function findSettled<Resource>(
 /** A server may report a time rounded in one place and cut in another. */
 const ROUNDING_MS = 1;
 
-/** Whether another create has taken the id of a state since; a warning says so. */
+/** Whether another create has used the id of a state since, with a warning. */
 export function isTaken(
   noun: string,
   { id, log }: Pick<Operation, "id" | "log">,
@@ -96,7 +96,7 @@ export function isTaken(
 
 export const TAKEN = "its own was deleted, and another create has taken this id since";
 
-/** Whether what has the id of a state now was created at another time, so that another create has taken the id since. */
+/** Whether what has the id of a state now was created at another time, so that another create has used the id since. */
 export function isLaterCreate(state: Props, createdAt: string): boolean {
   const recorded = Date.parse(textOf(state["createdAt"]) ?? "");
   return Math.abs(Date.parse(createdAt) - recorded) > ROUNDING_MS;

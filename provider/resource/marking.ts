@@ -4,7 +4,7 @@ import { withSecretNames, withSecrets } from "../arguments/secrets";
 import { InitializationFailure } from "./initialization-failure";
 import type { Lifecycle } from "./lifecycle";
 
-/** Names of outputs that are made of an input, by its name. */
+/** Names of outputs that derive from an input, by its name. */
 const MADE_OF: Readonly<Record<string, string>> = { imageUri: "imageVersion", customUrl: "url" };
 
 /**

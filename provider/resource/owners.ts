@@ -21,7 +21,7 @@ export class Owners {
   /** By URN of the resource. */
   readonly #creates = new Map<string, Create>();
 
-  own(id: string, urn = "", formerUrn?: string): void {
+  add(id: string, urn = "", formerUrn?: string): void {
     const others = this.#ownersOf(id).filter((owner) => ![urn, formerUrn].includes(owner.urn));
     this.#owners.set(id, [...others, { urn, formerUrn }]);
     this.#creates.delete(urn);
@@ -42,9 +42,10 @@ export class Owners {
 
   /** Starts a create, or returns the URN of another resource that is creating a deployment of this name. */
   startCreate(name: string, urn = ""): string | undefined {
-    const [rival] = this.#otherCreates(name, urn).find(([, { hasFailed }]) => !hasFailed) ?? [];
-    if (rival === undefined) this.#creates.set(urn, { name, hasFailed: false });
-    return rival;
+    const [conflicting] =
+      this.#otherCreates(name, urn).find(([, { hasFailed }]) => !hasFailed) ?? [];
+    if (conflicting === undefined) this.#creates.set(urn, { name, hasFailed: false });
+    return conflicting;
   }
 
   failCreate(name: string, urn = ""): void {

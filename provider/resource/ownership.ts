@@ -6,55 +6,59 @@ import type { Recorded, StackState } from "./stack-state";
 import { isPlaceholder } from "./indeterminate-create";
 import { identityOf, typeOf } from "../../shared/urn";
 
-/** The record, in the state of the stack, of a thing that a create finds in the place of its own. */
+/** What the state of the stack records of a thing that a create finds where it would create one. */
 export type Ownership =
   | {
       /** A resource of the state has it. */
-      readonly says: "held";
+      readonly status: "recorded";
       /** The URN of that resource. */
       readonly by: string;
       /** Whether the process of this create serves that resource too. */
       readonly isServedHere: boolean;
     }
   | {
-      /** Creates of this resource have not ended, besides the one that runs: it may be the thing of one of them. */
-      readonly says: "interrupted";
+      /** Besides the create that runs, others of this resource have not ended: one of them may have created it. */
+      readonly status: "interrupted";
       /** The inputs of each interrupted create. */
       readonly inputs: readonly Props[];
-      /** Whether the state goes on recording one of them. */
+      /** Whether one of them is a pending operation of the state. */
       readonly isPending: boolean;
     }
-  | { readonly says: "nothing" }
-  | { readonly says: "unreadable"; readonly reason: string };
+  | { readonly status: "unrecorded" }
+  | { readonly status: "unreadable"; readonly reason: string };
 
-/** The parts of a context that a question to the state needs. */
-type Asking = Pick<Context, "urn" | "processCache" | "readState">;
+/** What reads the state of the stack. */
+type StateContext = Pick<Context, "urn" | "processCache" | "readState">;
 
-/** Asks the state of the stack about the thing of an id, for the create of these inputs. */
-export async function ownershipOf(context: Asking, id: string, inputs: Props): Promise<Ownership> {
+/** Reads from the state of the stack who has an id, for the create of these inputs. */
+export async function ownershipOf(
+  context: StateContext,
+  id: string,
+  inputs: Props,
+): Promise<Ownership> {
   const { urn = "", processCache } = context;
-  const attempt = processCache.retryRecords.get(urn);
-  const retried = attempt && isPlaceholder(attempt.id) ? [attempt.outs] : [];
+  const record = processCache.retryRecords.get(urn);
+  const retried = record && isPlaceholder(record.id) ? [record.outs] : [];
   let state: StackState;
   try {
     state = await context.readState();
   } catch (error) {
-    if (retried.length > 0) return { says: "interrupted", inputs: retried, isPending: false };
-    return { says: "unreadable", reason: messageOf(error) };
+    if (retried.length > 0) return { status: "interrupted", inputs: retried, isPending: false };
+    return { status: "unreadable", reason: messageOf(error) };
   }
   const creates = state.creating.filter((create) => create.urn === urn);
   const holder = state.resources.find((other) => other.id === id && holds(other, urn));
   if (holder !== undefined) {
     const isServedHere = creates.some(({ provider }) => provider === holder.provider);
-    return { says: "held", by: holder.urn, isServedHere };
+    return { status: "recorded", by: holder.urn, isServedHere };
   }
   const pending = interruptedAmong(creates, inputs).map(inputsOf);
   const indeterminate = state.resources
     .filter((other) => isIndeterminate(other, urn))
     .map(inputsOf);
   const interrupted = [...retried, ...indeterminate, ...pending];
-  if (interrupted.length === 0) return { says: "nothing" };
-  return { says: "interrupted", inputs: interrupted, isPending: pending.length > 0 };
+  if (interrupted.length === 0) return { status: "unrecorded" };
+  return { status: "interrupted", inputs: interrupted, isPending: pending.length > 0 };
 }
 
 /** Whether a resource has what its id names, of the same kind. One that is replaced was deleted, and an id may be a name. */
@@ -63,7 +67,7 @@ function holds({ urn, external, pendingReplacement }: Recorded, ofUrn: string): 
 }
 
 /**
- * The creates of a resource without the one that runs, which is the one of the same inputs. Where that replaces something,
+ * The creates of a resource that do not run. The one that runs has the same inputs. Where that replaces something,
  * an interrupted one of something else has been followed by a create that ended.
  */
 function interruptedAmong(creates: readonly Recorded[], inputs: Props): Recorded[] {
@@ -86,18 +90,20 @@ function inputsOf({ inputs }: Recorded): Props {
 
 /** Whether one of the interrupted creates would have created it. */
 export function isOwnBy(ownership: Ownership, wouldCreate: (inputs: Props) => boolean): boolean {
-  return ownership.says === "interrupted" && ownership.inputs.some(wouldCreate);
+  return ownership.status === "interrupted" && ownership.inputs.some(wouldCreate);
 }
 
 /**
- * Whether what a create finds may be its own resource's: where the state cannot be read, a forced replacement that creates
+ * Whether a create may have found what it is to replace: where the state cannot be read, a forced replacement that creates
  * first would adopt that and then delete it.
  */
 export function mayBeReplaced(ownership: Ownership, inputs: Props): boolean {
-  return ownership.says === "unreadable" && optionsIn(inputs).replacementOrder !== "deletes first";
+  return (
+    ownership.status === "unreadable" && optionsIn(inputs).replacementOrder !== "deletes first"
+  );
 }
 
-/** Reports the adoption of a thing, `deployment 0f3c…`: of what an interrupted create made, or what the program asks for. */
+/** Reports the adoption of a thing, `deployment 0f3c…`: of what an interrupted create has created, or what the program asks for. */
 export function reportAdoption(
   { log }: Pick<Context, "log">,
   thing: string,
@@ -106,23 +112,23 @@ export function reportAdoption(
 ): void {
   if (isOwn) log.warn(adoptionOf(thing, ownership));
   else log.info(`adopted ${thing}`);
-  if (ownership.says === "unreadable")
+  if (ownership.status === "unreadable")
     log.warn(
       `could not check whether another resource of this stack has ${thing}: ${ownership.reason}`,
     );
 }
 
-/** The adoption of its own, as a warning reports it. */
+/** The warning about the adoption of what an interrupted create has created. */
 export function adoptionOf(thing: string, ownership: Ownership): string {
-  const isPending = ownership.says === "interrupted" && ownership.isPending;
+  const isPending = ownership.status === "interrupted" && ownership.isPending;
   const clear = isPending
     ? "; the state still records that create, until you run `pulumi refresh --clear-pending-creates`"
     : "";
   return `adopted ${thing}, which an interrupted create of this resource made${clear}`;
 }
 
-/** A thing that a create must leave to whoever has it. */
-interface Taken {
+/** An existing thing that a create must not adopt. */
+interface Conflict {
   readonly id: string;
   readonly ownership: Ownership;
   /** The inputs of the create. */
@@ -138,7 +144,7 @@ interface Taken {
 /** Why a thing is not adopted, what differs in it, and every way out. */
 export function refusalOf(
   { urn = "", canImport }: Pick<Context, "urn" | "canImport">,
-  { id, ownership, inputs, differences, adoption, otherwise }: Taken,
+  { id, ownership, inputs, differences, adoption, otherwise }: Conflict,
 ): string {
   const command = `pulumi import ${typeOf(urn)} ${identityOf(urn).logicalName} ${id}`;
   const toImport = canImport ? [`to manage it here, run \`${command}\``] : [];
@@ -148,9 +154,9 @@ export function refusalOf(
       ? [`to adopt it, run \`pulumi up\` again when the state can be read${orDeleteFirst(inputs)}`]
       : adoption;
   const waysOut =
-    ownership.says === "held"
-      ? [waysOutOfHeld(ownership.by, urn, inputs)]
-      : [...(ownership.says === "unreadable" ? [aliased] : []), ...toImport, ...toAdopt];
+    ownership.status === "recorded"
+      ? [waysOutOfRecorded(ownership.by, urn, inputs)]
+      : [...(ownership.status === "unreadable" ? [aliased] : []), ...toImport, ...toAdopt];
   return [
     whatIsKnown(ownership, urn),
     differences.length > 0 ? `it differs in ${differences.join(", ")}` : "it has what is declared",
@@ -160,12 +166,12 @@ export function refusalOf(
 }
 
 function whatIsKnown(ownership: Ownership, urn: string): string {
-  switch (ownership.says) {
-    case "held":
+  switch (ownership.status) {
+    case "recorded":
       return `and the state has it as ${ownership.by === urn ? "this resource" : ownership.by}`;
     case "interrupted":
       return "and it is not what the interrupted create of this resource, which the state records, would have created";
-    case "nothing":
+    case "unrecorded":
       return "and the state of this stack records neither it nor an interrupted create of this resource";
     case "unreadable":
       return `and whether an interrupted create of this resource made it is not known, since the state of this stack could not be read (${ownership.reason})`;
@@ -174,11 +180,11 @@ function whatIsKnown(ownership: Ownership, urn: string): string {
 
 /** The native provider never learns of the option. */
 function orDeleteFirst(inputs: Props): string {
-  const isSaid = optionsIn(inputs).replacementOrder === "creates first";
-  return isSaid ? ", or remove the option deleteBeforeReplace: false" : "";
+  const createsFirst = optionsIn(inputs).replacementOrder === "creates first";
+  return createsFirst ? ", or remove the option deleteBeforeReplace: false" : "";
 }
 
-export function waysOutOfHeld(holder: string, urn: string, inputs: Props): string {
+export function waysOutOfRecorded(holder: string, urn: string, inputs: Props): string {
   if (holder !== urn)
     return `if this is the same resource under another name or type, set the option aliases: ["${holder}"]; if it hands the name over, run \`pulumi destroy --target '${holder}'\`, then \`pulumi up\``;
   return optionsIn(inputs).replacementOrder === "creates first"

@@ -9,7 +9,7 @@ const SEARCH_PAUSES_MS = [0, 1_000, 3_000];
 export interface Post<Resource> {
   readonly key: string;
   readonly post: () => Promise<Resource>;
-  /** The one that has the key. */
+  /** Finds what has the key. */
   readonly find: () => Promise<Resource | undefined>;
   /** Whether it is what the POST creates. */
   readonly isEqual: (found: Resource) => boolean;
@@ -27,12 +27,12 @@ export interface Service {
   readonly serverTime: () => Date | undefined;
 }
 
-/** The result of a POST: its own thing, or another one that has the key. */
-export type Posted<Resource> = { readonly own: Resource } | { readonly rival: Resource };
+/** The result of a POST: what it has created, or what exists already under its key. */
+export type Posted<Resource> = { readonly created: Resource } | { readonly existing: Resource };
 
 /**
- * Creates a thing once. A POST without a response may have arrived: what then has the key is its own if it is equal and was
- * not created before, by the service's clock. Where nothing has the key, the POST is repeated as a GET is: should both
+ * Creates a thing once. A POST without a response may have arrived: it has created what then has the key, if that is equal and
+ * not older, by the service's clock. Where nothing has the key, the POST is repeated as a GET is: should both
  * arrive, the service refuses one. Throws `Unconfirmed` where the service does not say what has the key, or since when;
  * after a conflict, the error of the last search.
  */
@@ -45,13 +45,13 @@ export async function postOnce<Resource>(
   let isLost = false;
   const result = await withRetries(true, clock, undefined, async () => {
     try {
-      return { own: await request.post() };
+      return { created: await request.post() };
     } catch (error) {
       const isConflict = error instanceof Conflict;
       if (!isConflict && !isAmbiguous(error)) return { failure: error };
       isLost ||= !isConflict;
-      const seen = await search(clock, request, isLost ? isSince : undefined);
-      const end = isLost ? endOfLost(request.key, error, seen) : endOfConflict(seen);
+      const found = await search(clock, request, isLost ? isSince : undefined);
+      const end = isLost ? endOfLost(request.key, error, found) : endOfConflict(found);
       if (end === undefined) throw error;
       return end;
     }
@@ -79,7 +79,7 @@ function endOfLost<Resource>(key: string, error: unknown, found: Seen<Resource>)
 /** What has the key of a POST that failed; undefined for nothing. `doubt` is why the service does not say. */
 type Seen<Resource> = Posted<Resource> | { readonly doubt: unknown } | undefined;
 
-/** Searches for what has the key: the own thing only where it may be, by `isSince`. */
+/** Searches for what has the key. Without `isSince` it is another thing than the POST's. */
 async function search<Resource>(
   clock: Clock,
   request: Post<Resource>,
@@ -91,7 +91,7 @@ async function search<Resource>(
     await clock.sleep(pause).catch(() => undefined);
     seen = await look(request, isSince).catch((doubt: unknown) => ({ doubt }));
     // A replica may still show what had the key before and was deleted for it: the last search counts.
-    if (seen && ("own" in seen || ("rival" in seen && isSince === undefined))) return seen;
+    if (seen && ("created" in seen || ("existing" in seen && isSince === undefined))) return seen;
   }
   return seen;
 }
@@ -102,10 +102,10 @@ async function look<Resource>(
 ): Promise<Seen<Resource>> {
   const found = await find();
   if (found === undefined) return undefined;
-  if (isSince === undefined || !isEqual(found)) return { rival: found };
+  if (isSince === undefined || !isEqual(found)) return { existing: found };
   if (Number.isNaN(Date.parse(createdAt(found)))) return { doubt: new Error(UNDATED) };
-  if (!isSince(found)) return { rival: found };
-  return (await isComplete(found)) ? { own: found } : { doubt: new Incomplete(INCOMPLETE) };
+  if (!isSince(found)) return { existing: found };
+  return (await isComplete(found)) ? { created: found } : { doubt: new Incomplete(INCOMPLETE) };
 }
 
 /** A server that failed may leave a part of what it was to create. */

@@ -8,7 +8,7 @@ import type { Recorded } from "./stack-state";
 /** The last create or update of a resource that the service has accepted. */
 export interface RetryRecord {
   readonly verb: "create" | "update";
-  /** The arguments that it was made with. */
+  /** The arguments of the request. */
   readonly inputs: Props;
   readonly id: string;
   readonly outs: Props;
@@ -26,7 +26,7 @@ export interface ProcessCache extends EngineLogCache {
   readonly owners: Owners;
   /** Resources that this process has created and updated, by URN. */
   readonly retryRecords: Map<string, RetryRecord>;
-  /** URLs of deployments that a change leaves as they are, by deployment id. The engine takes them for unknown at a preview. */
+  /** URLs of deployments that a change leaves as they are, by deployment id. In a preview the engine treats them as unknown. */
   readonly keptUrls: Map<string, string>;
   /** The types of contexts, by agent server, key and graph: a server may need seconds for each. */
   readonly contextTypes: Map<string, Promise<ZodType | undefined>>;
@@ -46,7 +46,7 @@ export interface ProcessCache extends EngineLogCache {
   readonly namespaces: Map<string, readonly string[] | undefined>;
   /** What a preview shows of the operation on a resource, by URN. */
   readonly announcements: Map<string, string>;
-  /** The announcement of a forced replacement of each resource that a check takes for new, by URN. */
+  /** The announcement of a forced replacement of each resource that is new to a check, by URN. */
   readonly creates: Map<string, () => string>;
   /** What the state of a preview has, by URN: read once, for the first create. */
   recorded?: Promise<ReadonlyMap<string, Recorded>>;

@@ -14,18 +14,18 @@ export function continuingRetries(lifecycle: Lifecycle): Lifecycle {
   return {
     ...lifecycle,
     create(inputs, context) {
-      const made = retryRecordOf(inputs, context);
-      if (made === undefined || isPlaceholder(made.id))
-        return remembering("create", inputs, context, () => lifecycle.create(inputs, context));
-      return remembering("create", inputs, context, async () => {
-        const { outs } = await lifecycle.update(made.id, made.outs, inputs, context);
-        return { id: made.id, outs };
+      const record = retryRecordOf(inputs, context);
+      if (record === undefined || isPlaceholder(record.id))
+        return recording("create", inputs, context, () => lifecycle.create(inputs, context));
+      return recording("create", inputs, context, async () => {
+        const { outs } = await lifecycle.update(record.id, record.outs, inputs, context);
+        return { id: record.id, outs };
       });
     },
     update(id, olds, news, context) {
       const last = retryRecordOf(news, context);
       const before = last?.hasFailed && last.id === id ? last.outs : olds;
-      return remembering("update", news, context, async () => ({
+      return recording("update", news, context, async () => ({
         id,
         ...(await lifecycle.update(id, before, news, context)),
       }));
@@ -50,21 +50,22 @@ function retryRecordOf(
   return last && sameValue(last.inputs, inputs) ? last : undefined;
 }
 
-async function remembering<Made extends { readonly id: string; readonly outs: Props }>(
+async function recording<Result extends { readonly id: string; readonly outs: Props }>(
   verb: RetryRecord["verb"],
   inputs: Props,
   context: Context,
-  operation: () => Promise<Made>,
-): Promise<Made> {
+  operation: () => Promise<Result>,
+): Promise<Result> {
   const { retryRecords } = context.processCache;
   const { urn = "" } = context;
   const last = retryRecordOf(inputs, context);
   try {
-    const made = await operation();
-    retryRecords.set(urn, { verb, inputs, id: made.id, outs: made.outs, hasFailed: false });
+    const result = await operation();
+    const { id, outs } = result;
+    retryRecords.set(urn, { verb, inputs, id, outs, hasFailed: false });
     // An engine that follows a create by an update clears the error itself (pulumi/pulumi, 3.264).
     if (last?.hasFailed && last.verb === verb) context.log.info(KEPT_ERRORS);
-    return made;
+    return result;
   } catch (error) {
     // The engine forgets what the first attempt kept where a retry ends in another error.
     const isLost = last?.hasFailed && !(error instanceof InitializationFailure);

@@ -2,7 +2,7 @@ import type { StackState } from "./stack-state";
 
 /**
  * Shares what is read among those who ask at the same time. Nobody gets what was read before it asked: that may not show
- * its own create yet.
+ * its create yet.
  */
 export function sharedReader(
   read: (urn: string, isPreview?: boolean) => Promise<StackState>,

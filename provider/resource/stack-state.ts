@@ -70,8 +70,8 @@ export async function exportStackState(urn: string, isPreview = false): Promise<
   for (const options of stacks) {
     try {
       const state = parseStackState(await output(command, folder, options));
-      const own = `urn:pulumi:${stack}::${project}::`;
-      if (isPreview && state.resources.every((other) => other.urn.startsWith(own))) return state;
+      const prefix = `urn:pulumi:${stack}::${project}::`;
+      if (isPreview && state.resources.every((other) => other.urn.startsWith(prefix))) return state;
       if (state.creating.some((create) => create.urn === urn)) return state;
       if (state.resources.some((resource) => resource.urn === urn)) recording.push(state);
       problems.push("it does not show this create");

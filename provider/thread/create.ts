@@ -31,7 +31,7 @@ export async function createThread(
   return { id: thread.thread_id, outs: await outputsOf(creation, thread) };
 }
 
-/** The state is asked once, however many threads are found. */
+/** Reads the state once, however many threads are found. */
 function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let value: Promise<Value> | undefined;
   return () => (value ??= read());
@@ -64,7 +64,7 @@ async function createOrAdopt(creation: Creation): Promise<Thread> {
   const { server, news, context } = creation;
   const body = toCreateRequest(news);
   const places = await placesOf(creation);
-  // A create takes the first id that is free, so what an interrupted one made has the last one that is not.
+  // A create takes the first id that is free, so what an interrupted one has created has the last id that is not.
   const last = places.findLast(({ thread }) => thread !== undefined);
   for (const { thread } of places)
     if (thread !== undefined && thread !== last?.thread) await keep(creation, thread);
@@ -78,10 +78,10 @@ async function createOrAdopt(creation: Creation): Promise<Thread> {
   for (const { threadId, thread } of places) {
     if (thread !== undefined) continue;
     const posted = await post(creation, { ...body, thread_id: threadId });
-    if ("own" in posted) return posted.own;
-    const ownership = await keep(creation, posted.rival);
+    if ("created" in posted) return posted.created;
+    const ownership = await keep(creation, posted.existing);
     // This create outlived its run, and the next one has created the thread.
-    if (ownership.says === "held" && ownership.by === context.urn)
+    if (ownership.status === "recorded" && ownership.by === context.urn)
       throw new Error(`create thread: another run of this stack has created ${threadId} meanwhile`);
   }
   throw new Error(
@@ -149,7 +149,7 @@ async function unknownNodes(
     : undefined;
 }
 
-/** No graph shows them, and each takes them. */
+/** No graph shows them, and each accepts them. */
 const PSEUDO_NODES = ["__input__", "__copy__", "__start__", "__end__"];
 
 const SUPERSTEPS_FAIL =
@@ -158,7 +158,7 @@ const SUPERSTEPS_FAIL =
 /** Another program marks its copy within the first. A large copy takes minutes, and a response is lost long before. */
 const COPY_PAUSES_MS = [1_000, 3_000, 10_000, 30_000, 60_000, 60_000, 60_000];
 
-/** The request takes no id and no mark, so that it is never repeated. Without a response the copy is known by its time, which the placeholder id keeps. */
+/** The request has no member for an id or a mark, so it is never repeated. Without a response the copy is found by its time, which the placeholder id keeps. */
 async function copy(creation: Creation, source: string): Promise<Thread> {
   const { server, news, context } = creation;
   const original = await findThread(creation, source);
@@ -180,5 +180,5 @@ async function copy(creation: Creation, source: string): Promise<Thread> {
     createdAt: ({ created_at }) => created_at,
     pausesMs: COPY_PAUSES_MS,
   });
-  return "own" in posted ? posted.own : posted.rival;
+  return "created" in posted ? posted.created : posted.existing;
 }

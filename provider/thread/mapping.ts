@@ -106,9 +106,9 @@ export function toInputs({ props }: Declared, { metadata: observed }: Thread): P
 /** The arguments that a thread has been created from, as far as its metadata shows them; runs have set the rest of it. */
 export function declaredBy({ metadata }: Thread): Props {
   const { graph_id: graphId, [MARK]: _mark, ...others } = metadata;
-  const { thread_id: _thread, assistant_id: _assistant, run_id: _run, ...own } = others;
+  const { thread_id: _thread, assistant_id: _assistant, run_id: _run, ...rest } = others;
   return {
     ...(typeof graphId === "string" && { graphId }),
-    ...(Object.keys(own).length > 0 && { metadata: own }),
+    ...(Object.keys(rest).length > 0 && { metadata: rest }),
   };
 }

@@ -109,8 +109,8 @@ async function update(
   const found = await findThread(server, id, context);
   if (found === undefined || isLaterCreate(olds.props, found.created_at))
     throw goneError(NOUN, id, id);
-  const own = withIgnored(news.props, toInputs(news, found));
-  const wanted = changedMetadata(olds, threadArguments.decode(own));
+  const observed = withIgnored(news.props, toInputs(news, found));
+  const wanted = changedMetadata(olds, threadArguments.decode(observed));
   const isMissing = Object.entries(wanted).some(
     ([key, value]) => !sameValue(found.metadata[key], value),
   );

@@ -27,13 +27,13 @@ export function isHeld({ processCache, urn = "" }: Context, id: string): boolean
 }
 
 /**
- * Whether a thread that has an id of this resource is its own: an interrupted create made it, by the state of the stack, and
- * nothing else has written to it. A warning says what becomes of it.
+ * Whether an interrupted create of this resource has created a thread, by the state of the stack, and nothing else has
+ * written to it. A warning reports that it is adopted or kept.
  */
 export async function isOwn(creation: Creation, thread: Thread): Promise<boolean> {
   const { server, news, context } = creation;
   const ownership = await ownershipOf(context, thread.thread_id, news.props);
-  const creates = ownership.says === "interrupted" ? ownership.inputs : [];
+  const creates = ownership.status === "interrupted" ? ownership.inputs : [];
   for (const create of creates.map(threadArguments.decode))
     if (isFrom(thread, create, news) && (await hasNothingElse(server, thread, create, news))) {
       context.log.warn(adoptionOf(`thread ${thread.thread_id}`, ownership));
@@ -43,7 +43,7 @@ export async function isOwn(creation: Creation, thread: Thread): Promise<boolean
   return false;
 }
 
-/** Leaves a thread that has an id of this resource and is not its own; resolves to what the state says of it. */
+/** Keeps a thread of others that has an id of this resource, with a warning. Resolves to what the state records of it. */
 export async function keep(creation: Creation, thread: Thread): Promise<Ownership> {
   const { news, context } = creation;
   const ownership = await ownershipOf(context, thread.thread_id, news.props);
@@ -51,21 +51,21 @@ export async function keep(creation: Creation, thread: Thread): Promise<Ownershi
   return ownership;
 }
 
-/** The one that a create is to replace needs no warning. */
+/** A thread that this create replaces needs no warning. */
 function warnOfKept({ news, context }: Creation, thread: Thread, ownership: Ownership): void {
-  if (ownership.says === "held" && ownership.by === context.urn) return;
+  if (ownership.status === "recorded" && ownership.by === context.urn) return;
   context.log.warn(
     `keeps thread ${thread.thread_id} at ${addressOf(news)}, which has an id of this resource ${reasonIn(ownership)}; another id is taken`,
   );
 }
 
 function reasonIn(ownership: Ownership): string {
-  switch (ownership.says) {
-    case "held":
+  switch (ownership.status) {
+    case "recorded":
       return `and is in the state as ${ownership.by}`;
     case "interrupted":
       return "and is not what its interrupted create has written";
-    case "nothing":
+    case "unrecorded":
       return "and is not known to the state of this stack";
     case "unreadable":
       return `and may be of an interrupted create, since the state of this stack could not be read (${ownership.reason})`;
@@ -113,7 +113,7 @@ export function isSame(
 const UNDER_WAY_MS = 60_000;
 
 /**
- * The copy of a thread that was made just after a time, by the server's clock. Its metadata is as its source's, so that no other
+ * The copy of a thread that was created just after a time, by the server's clock. Its metadata is as its source's, so that no other
  * program has marked it, and its end is a state of its source. Throws where there are several: others may be another client's.
  */
 export async function findCopy(
@@ -127,9 +127,9 @@ export async function findCopy(
     const afterMs = Date.parse(created_at) - Date.parse(since);
     if (afterMs < 0) break;
     // The JavaScript server puts a copy's own id into its metadata.
-    const own = present({ ...metadata, thread_id: thread.metadata["thread_id"] });
+    const expected = present({ ...metadata, thread_id: thread.metadata["thread_id"] });
     const isLate = afterMs > UNDER_WAY_MS;
-    if (isLate || id === sourceId || !sameValue(present(thread.metadata), own)) continue;
+    if (isLate || id === sourceId || !sameValue(present(thread.metadata), expected)) continue;
     const { checkpoint_id: end } = await threads.state(id);
     if (end !== null && (await threads.state(sourceId, end)).created_at) copies.push(thread);
   }

@@ -16,7 +16,7 @@ export interface Message {
 const CODE = /``\s?(.+?)\s?``|`([^`]+)`/g;
 
 /** The messages in tables whose head calls them so. */
-export function messagesIn(markdown: string): Message[] {
+function messagesIn(markdown: string): Message[] {
   let [column, heading] = [-1, ""];
   return markdown.split("\n").flatMap((text, index) => {
     heading = /^#+ (.*)/.exec(text)?.[1] ?? heading;

@@ -11,7 +11,7 @@ const SCP_FORM = /^[^\s@:/]+@[^\s@:/]+:\S+$/;
 /** A scheme, and something to find there. */
 const URL_FORM = /^[a-z][a-z\d+.-]*:\/\/\/?[^\s/]\S*$/i;
 
-/** The URL of a git repository, in any scheme. git also takes ssh's short form for one. */
+/** The URL of a git repository, in any scheme. git also accepts ssh's short form. */
 export const RepoUrl = z.stringFormat(
   "repo-url",
   (text) => SCP_FORM.test(text) || (URL_FORM.test(text) && URL.canParse(text)),

@@ -9,7 +9,6 @@ import { REPOSITORY } from "../../scripts/project";
 import { cached } from "../support/cached";
 import type { Browser, Page, Playwright } from "./playwright";
 
-const FILES = ["package.json", "package-lock.json"];
 const UNPACKED = "unpacked";
 const UNPACK = `import chromium from "@sparticuz/chromium"; await chromium.executablePath();`;
 
@@ -40,15 +39,16 @@ export async function startBrowser(context: Mocha.Context): Promise<Browsing> {
   }
 }
 
-/** Installs the packages once for each lock file; `npm ci` of the repository must not bring a browser. */
+/** Installs the packages once for each version of them; `npm ci` of the repository must not bring a browser. */
 async function install(): Promise<string> {
-  const source = join(REPOSITORY, "tests/browser");
-  const lock = await readFile(join(source, "package-lock.json"));
-  const version = createHash("sha256").update(lock).digest("hex").slice(0, 12);
+  const manifest = join(REPOSITORY, "tests/browser/package.json");
+  const versions = await readFile(manifest);
+  const version = createHash("sha256").update(versions).digest("hex").slice(0, 12);
   return cached(`browser-${version}-unpacked`, async (draft) => {
-    for (const file of FILES) await cp(join(source, file), join(draft, file));
+    await cp(manifest, join(draft, "package.json"));
     const run = promisify(execFile);
-    await run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: draft });
+    const options = ["--ignore-scripts", "--no-package-lock", "--no-audit", "--no-fund"];
+    await run("npm", ["install", ...options], { cwd: draft });
     // It unpacks itself into the folder for temporary files, where another test may be about to start it.
     const TMPDIR = join(draft, UNPACKED);
     await mkdir(TMPDIR);

@@ -62,12 +62,6 @@ describe("cli/connection", () => {
     });
   });
 
-  it("takes the key of an environment that names no other control plane", () => {
-    const environment = { ...OURS, AGENTSERVER_BASE_URL: undefined };
-    const { settings } = find({ baseUrl: "https://other.example.com" }, environment);
-    expect(settings.apiKey).to.equal("key-of-ours");
-  });
-
   it("never sends the environment's key to another host", () => {
     const { AGENTSERVER_API_KEY: bearer, ...rest } = OURS;
     for (const environment of [OURS, { ...rest, AGENTSERVER_BEARER_TOKEN: bearer }])
@@ -87,30 +81,6 @@ describe("cli/connection", () => {
     expect(problemOf({ baseUrl: "http://127.0.0.1:8123" })).to.contain(
       "AGENTSERVER_API_KEY is missing",
     );
-  });
-
-  it("takes the dialect with the URL: from the environment only for the environment's host", () => {
-    const environment = { ...OURS, AGENTSERVER_DIALECT: "langsmith" };
-    expect(find({}, environment).settings.dialect).to.equal("langsmith");
-    const same = { baseUrl: "https://ours.example.com/x" };
-    expect(find(same, environment).settings.dialect).to.equal("langsmith");
-    expect(find({ dialect: "agentserver" }, environment).settings.dialect).to.equal("agentserver");
-    const { AGENTSERVER_BASE_URL: _url, ...elsewhere } = environment;
-    const other = { baseUrl: "https://other.example.com" };
-    expect(find(other, elsewhere).settings.dialect).to.equal("agentserver");
-  });
-
-  it("names every missing or wrong setting at once, by its option and its variable", () => {
-    expect(problemOf({ baseUrl: "http://a.example.com" }).split("\n")).to.deep.equal([
-      "--base-url or AGENTSERVER_BASE_URL is plain http, which would send the key unencrypted; use https",
-      "AGENTSERVER_API_KEY is missing: set it",
-      "--workspace-id or AGENTSERVER_WORKSPACE_ID is missing: set it",
-    ]);
-    const environment = { ...OURS, AGENTSERVER_BASE_URL: "x", AGENTSERVER_DIALECT: "y" };
-    expect(problemOf({}, environment).split("\n")).to.deep.equal([
-      "AGENTSERVER_BASE_URL is not a valid URL; write it as https://host or https://host/path",
-      "AGENTSERVER_DIALECT must be one of agentserver, langsmith",
-    ]);
   });
 
   it("says what to do when no platform has run in the folder, or its file is damaged", async () => {

@@ -26,6 +26,9 @@ const COMMANDS = [
   "env --pulumi dev --json",
 ];
 
+/** Those that handle errors each in its own way. */
+const REFUSED = /^(list|import FOLDER --json|assistants|doctor|env)/;
+
 describe("the commands show and store no secret", () => {
   let t: TestPlatform;
   let folder: string;
@@ -86,14 +89,15 @@ describe("the commands show and store no secret", () => {
       await expectNone(printed);
     });
 
-    it(`${command}, where the control plane repeats the key in each refusal`, async () => {
-      const { apiKey } = t.platform;
-      const body = { detail: `you sent ${apiKey}, ${btoa(apiKey)}` };
-      t.platform.admin.addFault({ match: {}, times: 100, action: "status", status: 403, body });
-      const printed = await run(command);
-      expect(printed).not.to.equal("");
-      await expectNone(printed);
-    });
+    if (REFUSED.test(command))
+      it(`${command}, where the control plane repeats the key in each refusal`, async () => {
+        const { apiKey } = t.platform;
+        const body = { detail: `you sent ${apiKey}, ${btoa(apiKey)}` };
+        t.platform.admin.addFault({ match: {}, times: 100, action: "status", status: 403, body });
+        const printed = await run(command);
+        expect(printed).not.to.equal("");
+        await expectNone(printed);
+      });
   }
 
   it("hand each variable's value over on standard input, to be encrypted", async () => {

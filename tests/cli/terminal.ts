@@ -1,4 +1,4 @@
-import type { Terminal } from "../../cli/terminal";
+import type { Terminal } from "../../cli/terminal/terminal";
 
 /** A terminal that keeps what is printed, and answers questions. */
 export interface TestTerminal extends Terminal {

@@ -73,18 +73,6 @@ describeFrontEnds(
       expect(found?.context).to.deep.equal({ prompt: "Hallo", token: CANARY });
     });
 
-    it("shows what another client has changed, and puts it right in one version", async () => {
-      declare({ context: { prompt: "Hallo" }, metadata: { team: "a" } });
-      await stack.up();
-      const id = (await stack.outputs())["id"]?.value;
-      await assistants().update(id, { context: { prompt: "by hand" }, metadata: { owner: "ada" } });
-      expect((await stack.refresh()).changes).to.deep.equal({ same: 1, update: 1 });
-      expect((await stack.up()).steps).to.include({ "support-de": "update" });
-      const found = await assistants().get(id);
-      expect(found).to.deep.include({ version: 3, context: { prompt: "Hallo" } });
-      expect(found.metadata).to.include({ owner: "ada", team: "a" });
-    });
-
     it("is refused to a second stack on another backend that gives the same id, and left as it is", async () => {
       const args = {
         assistantId: "5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e6f",

@@ -1,5 +1,3 @@
-import { runtime } from "@pulumi/pulumi";
-import { RegisterResourceResponse } from "@pulumi/pulumi/proto/resource_pb";
 import { expect } from "chai";
 import { Deployment } from "pulumi-agentserver";
 import { execFile } from "node:child_process";
@@ -8,7 +6,6 @@ import { recordOf } from "../../shared/records";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
-import { rejection } from "../support/rejection";
 
 /** Runs what it is given one after the other, as its own work and not as that of who gives it. */
 class Queue {
@@ -91,21 +88,5 @@ describe("an inline program of the Automation API", () => {
       promisify(execFile)(process.execPath, ["-e", "process.exit(1)"]),
     );
     expect(printed).to.contain("process.exit(1)");
-  });
-
-  it("is not taken for an empty one by these tests, where the engine hears of none of its resources", async () => {
-    stack.program = async () => {
-      const monitor = runtime.getMonitor();
-      if (monitor === undefined) return {};
-      const answer = new RegisterResourceResponse();
-      answer.setUrn(stack.urn());
-      Object.assign(monitor, {
-        registerResource: (_: unknown, callback: (error: undefined, got: unknown) => void) =>
-          callback(undefined, answer),
-      });
-      return { id: new Deployment("support", gitArgs(test)).id };
-    };
-    const { message } = await rejection(stack.up());
-    expect(message).to.contain("the run is green").and.contain("registered 0 of them");
   });
 });

@@ -28,17 +28,6 @@ describeLong("a component of several resources, on the real engine", () => {
     await test.close();
   });
 
-  it("is created with all of its children, and destroyed with them", async () => {
-    stack.program = async () => {
-      new Team("shop", test);
-    };
-    const { ok, text, steps } = await stack.up();
-    expect(ok, text).to.equal(true);
-    expect(steps).to.deep.equal({ "shop-support": "create", "shop-billing": "create" });
-    expect((await stack.preview()).changes).to.deep.equal({ same: 4 });
-    expect((await stack.destroy()).ok).to.equal(true);
-  });
-
   const refused = async () => {
     const { ok, text, messages } = await stack.up();
     expect(ok, text).to.equal(false);

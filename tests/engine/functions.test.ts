@@ -1,7 +1,7 @@
-import { ComponentResource, ProviderResource, RunError, runtime, secret } from "@pulumi/pulumi";
+import { ComponentResource, runtime, secret } from "@pulumi/pulumi";
 import { expect } from "chai";
 import type { Provider } from "pulumi-agentserver";
-import { describeFrontEnds, NATIVE } from "../support/front-ends";
+import { describeFrontEnds } from "../support/front-ends";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
@@ -115,38 +115,23 @@ describeFrontEnds(
         });
         expect(await stack.stateFiles()).not.to.contain(there.platform.apiKey);
       });
-
-      it("changes nothing by looking again", async () => {
-        expect((await stack.preview()).changes).to.deep.equal({ same: 5 });
-      });
     });
 
-    describe("with a provider of which a setting is not known yet", () => {
-      const program = (look: (provider: Provider) => object | Promise<object>) => async () => {
+    it("of a provider whose settings are not known yet preview as unknown, and fail in the plain form", async () => {
+      const lookingWith = (look: (provider: Provider) => unknown) => async () => {
         const { tenantId: workspaceId } = new Deployment("new", { ...gitArgs(here), name: "new" });
         const { url: baseUrl, apiKey } = here.platform;
-        return look(new OurProvider("later", { baseUrl, apiKey, workspaceId }));
+        return { found: await look(new OurProvider("later", { baseUrl, apiKey, workspaceId })) };
       };
-
-      it("preview as unknown in the form for outputs", async () => {
-        stack.program = program((provider) => ({
-          found: getDeploymentOutput({ name: "shared" }, { provider }).id,
-        }));
-        const { ok, text } = await stack.preview();
-        expect(ok, text).to.equal(true);
-        expect(shown(text)).to.include({ found: "[unknown]" });
-      });
-
-      it("fail in the plain form and name the other one", async () => {
-        stack.program = program(async (provider) =>
-          getDeployment({ name: "shared" }, { provider }),
-        );
-        const { ok, text } = await stack.preview();
-        expect(ok).to.equal(false);
-        expect(text).to.contain(
-          "error: getDeployment: an argument of the provider is known only during the update; use getDeploymentOutput",
-        );
-      });
+      const name = "shared";
+      stack.program = lookingWith((provider) => getDeploymentOutput({ name }, { provider }).id);
+      const { ok, text } = await stack.preview();
+      expect(ok, text).to.equal(true);
+      expect(shown(text)).to.include({ found: "[unknown]" });
+      stack.program = lookingWith((provider) => getDeployment({ name }, { provider }));
+      const plain = await stack.preview();
+      expect(plain.ok).to.equal(false);
+      expect(plain.text).to.contain("known only during the update; use getDeploymentOutput");
     });
 
     it("ask nobody where the stack forbids default providers", async () => {
@@ -167,31 +152,6 @@ describeFrontEnds(
       expect(here.platform.admin.requests()).to.deep.equal({});
     });
 
-    it(`pass through invoke transforms only with pulumi-agentserver/native`, async () => {
-      stack.program = async () => {
-        runtime.registerInvokeTransform(({ args, opts }) => ({
-          args: { ...args, name: "shared" },
-          opts,
-        }));
-        return { found: (await getDeployment({ name: "transformed" })).id };
-      };
-      const { ok, text } = await stack.preview();
-      expect(ok, text).to.equal(frontEnd === NATIVE);
-      if (frontEnd === NATIVE) expect(shown(text)).to.include({ found: idHere });
-    });
-
-    it("refuse a provider that is none of ours", async () => {
-      stack.program = async () => {
-        const provider = new OtherProvider("pulumi-nodejs", "other", {});
-        await getDeployment({ name: "shared" }, { provider });
-      };
-      const { ok, text } = await stack.preview();
-      expect(ok).to.equal(false);
-      expect(text).to.contain(
-        `must be a Provider of ${frontEnd === NATIVE ? "pulumi-agentserver/native" : "pulumi-agentserver"}`,
-      );
-    });
-
     describe("that find nothing", () => {
       it("fail the run in one sentence, though nothing waits for the answer, and show no secret", async () => {
         stack.program = async () => {
@@ -208,22 +168,10 @@ describeFrontEnds(
           .not.to.match(/^\s+at /m)
           .and.not.to.contain("CANARY");
       });
-
-      it("leave it to the program what to do without in the plain form", async () => {
-        stack.program = async () => ({
-          found: await getDeployment({ name: "sharde" }).then(
-            ({ id }) => id,
-            (error: unknown) => (RunError.isInstance(error) ? "nothing" : "another error"),
-          ),
-        });
-        expect(shown((await stack.preview()).text)).to.include({ found: "nothing" });
-      });
     });
   },
   { native: "nightly" },
 );
-
-class OtherProvider extends ProviderResource {}
 
 /** The stack's outputs as the engine printed them, by name. */
 function shown(text: string): Record<string, string> {

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { FrontEnd } from "../../cli/imported-program";
+import type { FrontEnd } from "../../cli/import/program";
 import { makeProject } from "../../scripts/project";
 import { AgentServer } from "../../sdk";
 import { DIALECTS } from "../../sdk/dialect";

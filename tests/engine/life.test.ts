@@ -139,22 +139,6 @@ describe("a deployment's life on the real engine", () => {
     expect((await test.get(id)).source_revision_config.repo_ref).to.equal("next");
   });
 
-  it("sends a setting without a new revision", async () => {
-    declare({
-      sourceConfig: {
-        integrationId: test.integrationId,
-        repoUrl: "https://git.example.com/acme/support.git",
-        deploymentType: "dev",
-        buildOnPush: true,
-      },
-      sourceRevisionConfig: { repoRef: "next", graphConfigPath: "langgraph.json" },
-      env: { LOG_LEVEL: "debug" },
-    });
-    expect((await stack.up()).changes).to.deep.equal({ same: 1, update: 1 });
-    expect(await test.revisions(id)).to.have.length(2);
-    expect((await test.get(id)).source_config.build_on_push).to.equal(true);
-  });
-
   it("shows drift at a refresh, property by property, and puts it right with one revision", async () => {
     await test.request("PATCH", `/v2/deployments/${id}`, {
       source_revision_config: { repo_ref: "elsewhere" },
@@ -170,15 +154,6 @@ describe("a deployment's life on the real engine", () => {
     expect((await stack.up()).changes).to.deep.equal({ same: 1, update: 1 });
     expect(await test.revisions(id)).to.have.length(4);
     expect((await test.get(id)).source_revision_config.repo_ref).to.equal("next");
-  });
-
-  it("takes a newer revision from elsewhere of the same inputs for no change", async () => {
-    await test.request("PATCH", `/v2/deployments/${id}`, {
-      source_revision_config: { repo_ref: "next" },
-    });
-    await test.untilRevision(id, "DEPLOYED");
-    await stack.refresh();
-    expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
   });
 
   it("destroys and waits until the control plane answers 404", async () => {

@@ -67,39 +67,6 @@ describeLong("a listener and a deployment that it places, on the real engine", (
     });
   });
 
-  it("previews nothing when nothing changed, and asks nobody", async () => {
-    test.platform.admin.clearRequests();
-    expect((await stack.preview()).changes).to.deep.equal({ same: 3 });
-    expect(test.platform.admin.requests()).to.be.empty;
-  });
-
-  it("adds a namespace in place, says so, and leaves the deployment alone", async () => {
-    const { id } = await listener();
-    declare("cluster-1", "agents", "batch");
-    const { messages, steps } = await stack.preview();
-    expect(messages).to.include("an update changes the namespaces in place: batch added");
-    expect(steps).to.deep.equal({ cluster: "update", support: "same" });
-    const { ok, text, changes } = await stack.up();
-    expect(ok, text).to.equal(true);
-    expect(changes).to.deep.equal({ same: 2, update: 1 });
-    expect(await listener()).to.deep.include({
-      id,
-      compute_config: { k8s_namespaces: ["agents", "batch"] },
-    });
-  });
-  const setNamespaces = (id: string, ...k8s_namespaces: string[]) =>
-    test.request("PATCH", `${LISTENERS}/${id}`, { compute_config: { k8s_namespaces } });
-
-  it("shows drift at a refresh, and puts it right", async () => {
-    const { id } = await listener();
-    await setNamespaces(id, "agents", "theirs");
-    const refreshed = await stack.refresh();
-    expect(refreshed.changes).to.deep.equal({ same: 2, update: 1 });
-    const { steps } = await stack.up();
-    expect(steps).to.deep.equal({ cluster: "update", support: "same" });
-    expect((await listener()).compute_config.k8s_namespaces).to.deep.equal(["agents", "batch"]);
-  });
-
   it("replaces both when the compute id changes: the new listener first, the old one last", async () => {
     const old = { listener: (await listener()).id, deployment: (await stack.deployment()).id };
     declare("cluster-2", "agents", "batch");

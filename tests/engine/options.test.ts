@@ -78,20 +78,6 @@ describeFrontEnds(
       expect(secrets).to.deep.equal([{ name: "LOG_LEVEL", value: "warn" }]);
     });
 
-    it("ignoreChanges: nor does the revision that is made after a failed one", async () => {
-      const { platform } = test;
-      platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "boom" });
-      stack.program = programOf({
-        ignoring: declaration("error", IGNORE_REF),
-        guarded: declaration("info", { protect: true }),
-      });
-      expect((await stack.up()).ok).to.equal(false);
-      await moveRef((await stack.deployment("ignoring")).id, "hotfix");
-      const { ok, text } = await stack.up();
-      expect(ok, text).to.equal(true);
-      expect((await live("ignoring")).source_revision_config.repo_ref).to.equal("hotfix");
-    });
-
     it("retainOnDelete: a deployment removed from the program stays on the control plane", async () => {
       expect((await stack.deployments()).map(({ name }) => name)).to.have.members([
         "ignoring",
@@ -108,5 +94,5 @@ describeFrontEnds(
       expect((await live("guarded")).status).to.equal("READY");
     });
   },
-  { native: "nightly" },
+  { dynamic: "long", native: "nightly" },
 );

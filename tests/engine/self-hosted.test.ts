@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { type Deployment, ResourceSpec } from "../../sdk/schema";
+import type { Deployment } from "../../sdk/schema";
 import { commandsOf, makeRoot, type Root, type } from "../support/by-hand";
-import { aGitDeployment, startTestPlatform, type TestPlatform } from "../support/platform";
-import { parsed } from "../support/values";
+import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { describeLong } from "../support/tiers";
 
 const README = "examples/self-hosted/README.md";
@@ -33,8 +32,6 @@ describeLong("the example of a self-hosted installation, as its README says to t
     if (!found) throw new Error(`no deployment of ${name}`);
     return found;
   };
-  const specOf = async (name: string) =>
-    parsed(ResourceSpec, (await deployment(name)).source_config.resource_spec);
 
   before(async () => {
     root = await makeRoot();
@@ -48,15 +45,6 @@ describeLong("the example of a self-hosted installation, as its README says to t
     await root.remove();
   });
 
-  it("is tried on a platform that refuses what a self-hosted installation refuses", async () => {
-    expect(blocks[0]).to.contain("--hosting self-hosted --driver simulated");
-    const { status, body } = await test.request("POST", "/v2/deployments", {
-      ...aGitDeployment(test.integrationId),
-      name: "from-git",
-    });
-    expect([status, JSON.stringify(body)].join(" ")).to.match(/^4\d\d .*git_host is not available/);
-  });
-
   it("creates one listener with the namespaces of all agents, and places each in its own", async () => {
     const [listener, ...others] = await test.listeners();
     expect(others).to.be.empty;
@@ -66,41 +54,6 @@ describeLong("the example of a self-hosted installation, as its README says to t
         listener_id: listener?.id,
         listener_config: { k8s_namespace: name },
       });
-  });
-
-  it("sends sizes, volumes, the sidecar and the image pull secrets", async () => {
-    const spec = await specOf("support");
-    expect(spec).to.deep.include({
-      min_scale: 2,
-      max_scale: 6,
-      cpu: 1,
-      memory_mb: 2048,
-      queue_cpu: 0.5,
-      queue_memory_mb: 1024,
-      image_pull_secrets: [{ name: "registry-credentials" }],
-      service_account_name: "agents",
-    });
-    expect(spec.volumes?.map(({ name }) => name)).to.deep.equal(["catalog", "audit"]);
-    expect(spec.volume_mounts).to.deep.include({ name: "audit", mountPath: "/var/audit" });
-    expect(spec.sidecars?.[0]).to.deep.include({
-      name: "audit-shipper",
-      env: [
-        {
-          name: "SHIPPER_KEY",
-          valueFrom: { secretKeyRef: { name: "audit-shipper", key: "key" } },
-        },
-      ],
-    });
-    const small = await specOf("triage");
-    expect(small).to.deep.include({
-      cpu: 0.5,
-      image_pull_secrets: [{ name: "registry-credentials" }],
-    });
-    expect(small.sidecars).to.equal(null);
-  });
-
-  it("warns of nothing that it declares itself", () => {
-    expect(printed).not.to.contain("warning");
   });
 
   it("prints no secret, and keeps none in clear in the state", async () => {

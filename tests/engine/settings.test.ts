@@ -110,26 +110,6 @@ describeFrontEnds(
       }
     });
 
-    it("says in one sentence, without a stack, that a control plane is out of reach", async () => {
-      const config = settingsFor(test.platform);
-      config["agentserver:baseUrl"] = { value: "http://127.0.0.1:9" };
-      const stack = await stackWith(config, supportProgram(gitArgs(test)));
-      const { ok, text, messages } = await stack.up();
-      expect(ok).to.equal(false);
-      expect(messages.join("\n")).to.contain("no connection to http://127.0.0.1:9");
-      expect(text).not.to.match(/^\s+at /m);
-    });
-
-    it("drops a deployment that is surely gone at a refresh", async () => {
-      const stack = await stackWith(settingsFor(test.platform), supportProgram(gitArgs(test)));
-      await stack.up();
-      const { id } = await stack.deployment();
-      await test.request("DELETE", `/v2/deployments/${id}`);
-      await test.untilGone(id);
-      await stack.refresh();
-      expect(await stack.deployments()).to.be.empty;
-    });
-
     it("reads a deployment that another program manages with every output, its variables being secret", async () => {
       const { id, name } = await test.create({ name: "theirs" });
       const stack = await stackWith(settingsFor(test.platform), async () => {

@@ -25,24 +25,6 @@ const VERSIONS = [
 /** The package that holds only the binary of Node, without a script to install it. */
 const NODE = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
 
-/** Strict, and with every check that a careful project turns on. */
-const STRICT = {
-  strict: true,
-  exactOptionalPropertyTypes: true,
-  noUncheckedIndexedAccess: true,
-  module: "node16",
-  target: "es2022",
-  types: ["node"],
-  noEmit: true,
-};
-const IMPORTS = `
-import { Deployment, type DeploymentArgs } from "pulumi-agentserver";
-import { ControlPlane } from "pulumi-agentserver/sdk";
-import { startLocalPlatform } from "pulumi-agentserver/local";
-export const seen: [typeof Deployment, typeof ControlPlane, typeof startLocalPlatform, DeploymentArgs?] =
-  [Deployment, ControlPlane, startLocalPlatform];
-`;
-
 for (const { node, pulumi, typescript } of VERSIONS)
   describeLong(`the packed package with Node ${node} and @pulumi/pulumi ${pulumi}`, () => {
     let test: TestPlatform;
@@ -90,13 +72,6 @@ for (const { node, pulumi, typescript } of VERSIONS)
       const versions = `console.log(process.version, require("@pulumi/pulumi/version").version)`;
       const { stdout } = await inProject("node", "-e", versions);
       expect(stdout.trim()).to.equal(`v${node} ${pulumi}`);
-    });
-
-    it("is taken by the strictest compiler as CommonJS and as ESM, by every name", async () => {
-      const files = ["strict.cts", "strict.mts"];
-      for (const file of files) await writeFile(join(dir, file), IMPORTS);
-      await writeFile(join(dir, "strict.json"), JSON.stringify({ compilerOptions: STRICT, files }));
-      await inProject("node", "node_modules/typescript/bin/tsc", "-p", "strict.json");
     });
 
     it("creates, previews without a change, refreshes and destroys the quickstart", async () => {

@@ -2,14 +2,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
 import { RESOURCE_TYPES } from "../../provider/resource-types";
-import { messagesIn } from "../../scripts/reference/messages";
 import { anchorOf } from "../../scripts/reference/tables";
 import { documentLines, filesOf, type Line } from "./documents";
-import { literalsOf } from "./literals";
 
 const LINK = /\]\(([^)\s]+)\)/g;
 const CODE = /``\s?(.+?)\s?``|`([^`]+)`/g;
-const FOLDERS = /^(?:shared|sdk|settings|provider|local|cli|tests|scripts|docs|examples)\//;
+const FOLDERS = /^(?:shared|sdk|settings|provider|local|cli|tests|scripts|lab|docs|examples)\//;
 
 /** The targets of a line's links that are not on the web. */
 function linksIn({ text }: Line): string[] {
@@ -38,11 +36,6 @@ function anchorsOf(path: string): string[] {
     .map((line) => anchorOf(line.replace(/^#+ /, "")));
 }
 
-/** The messages that a document quotes in tables. */
-function quotedMessages(path: string): Line[] {
-  return messagesIn(readFileSync(path, "utf8")).map(({ text, line }) => ({ path, line, text }));
-}
-
 describe("the documents", () => {
   const lines = documentLines();
 
@@ -68,13 +61,15 @@ describe("the documents", () => {
     expect(missing).to.deep.equal([]);
   });
 
-  it("map every folder of the package, those in provider/ and local/ too", () => {
+  it("map every folder of the package, those in provider/, local/ and cli/ too", () => {
     const folders = filesOf("shared", "sdk", "settings", "provider", "local", "cli").map((file) => {
       const [root = "", ...rest] = dirname(file).split("/");
-      const depth = /^(?:provider|local)$/.test(root) ? 1 : 0;
+      const depth = /^(?:provider|local|cli)$/.test(root) ? 1 : 0;
       return [root, ...rest.slice(0, depth), ""].join("/");
     });
-    const mapped = new Set(lines.filter(({ path }) => path === "CONTRIBUTING.md").flatMap(pathsIn));
+    const mapped = new Set(
+      lines.filter(({ path }) => path === "docs/dev/folders.md").flatMap(pathsIn),
+    );
     expect([...new Set(folders)].filter((folder) => !mapped.has(folder))).to.deep.equal([]);
   });
 
@@ -85,21 +80,5 @@ describe("the documents", () => {
           new RegExp(`\\b${kind}\\b`),
         );
     }
-  });
-
-  it("quote messages as the code has them, with … for what varies", () => {
-    const messages = literalsOf(filesOf("sdk/*.ts", "settings/*.ts", "provider/*.ts")).map(
-      ({ text }) => text,
-    );
-    const isPart = (words: string): boolean => messages.some((message) => message.includes(words));
-    const outdated = ["docs/failures.md", "docs/changes.md"]
-      .flatMap(quotedMessages)
-      .flatMap((quoted) =>
-        quoted.text
-          .split("…")
-          .map((text) => ({ ...quoted, text: text.replace(/^[;,:\s]+/, "").trim() })),
-      )
-      .filter(({ text }) => / .* /.test(text) && !isPart(text));
-    expect(outdated.map(({ path, line, text }) => `${path}:${line}: ${text}`)).to.deep.equal([]);
   });
 });

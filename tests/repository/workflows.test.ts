@@ -30,7 +30,7 @@ const TESTED = [
   /^npm ci( --ignore-scripts)?$/,
   /^npm test$/,
   /^npm run test:(all|oldest)$/,
-  /^node scripts\/bench-nightly\.mjs npm run --silent bench$/,
+  /^node lab\/bench-nightly\.mjs npm run --silent bench$/,
   /^node scripts\/release\.mjs( [a-z]+)+$/,
 ];
 

@@ -1,12 +1,7 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { existsSync, readFileSync, readdirSync, readlinkSync, rmSync } from "node:fs";
+import { readFileSync, readdirSync, readlinkSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
-import { z } from "zod";
-import { until } from "../local/children";
 import { Clone } from "./clone";
-import { isAlive } from "./processes";
 
 describe("scripts/setup.mjs, the Pulumi CLI", () => {
   const companions = ["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"];
@@ -52,36 +47,12 @@ describe("scripts/setup.mjs, the Pulumi CLI", () => {
     expect(provided()).to.equal(join(last, "pulumi"));
   });
 
-  it("is not one on PATH without what it starts for a program in TypeScript", async () => {
-    const incomplete = join(clone.folder, "incomplete");
-    const cli = clone.tool("pulumi", fits, incomplete);
-    const { output } = await clone.setUp(incomplete);
-    expect(output).to.include(`${cli} has no pulumi-language-nodejs beside it or on PATH`);
-  });
-
   it("is taken from Pulumi's home before anything is installed, and gets what is missing beside it", async () => {
     clone.tool("pulumi", fits, dirname(clone.cli));
     expect((await clone.setUp()).code).to.equal(0);
     expect(provided()).to.equal(clone.cli);
     expect(homeContent()).to.deep.equal(["language-host.mjs", "pulumi", ...companions]);
     expect((await clone.setUp()).output).to.equal("");
-  });
-
-  it("keeps the language host that it came with", async () => {
-    clone.tool("pulumi", fits, dirname(clone.cli));
-    const host = clone.tool("pulumi-language-nodejs", "// Pulumi's own", dirname(clone.cli));
-    await clone.setUp();
-    expect(readFileSync(host, "utf8")).to.include("// Pulumi's own");
-    expect(homeContent()).to.deep.equal(["pulumi", ...companions]);
-  });
-
-  it("gets the stand-in of this version in place of an older one", async () => {
-    clone.tool("pulumi", fits, dirname(clone.cli));
-    for (const name of ["pulumi-language-nodejs", "language-host.mjs"])
-      clone.tool(name, "// older", dirname(clone.cli));
-    await clone.setUp();
-    for (const name of ["pulumi-language-nodejs", "language-host.mjs"])
-      expect(readFileSync(join(dirname(clone.cli), name), "utf8")).not.to.include("// older");
   });
 
   it("is installed by Pulumi's own installer", async () => {
@@ -113,38 +84,6 @@ describe("scripts/setup.mjs, the Pulumi CLI", () => {
     );
   });
 
-  /** A program that says that it has started and does not end by itself. */
-  const endless = () =>
-    `require("node:fs").writeFileSync(${JSON.stringify(join(clone.folder, "started"))}, String(process.pid));
-     setInterval(() => {}, 1000);`;
-
-  /** Runs the set-up and signals it to stop as soon as the endless program has started. Returns its output. */
-  async function interruptedSetUp(): Promise<string> {
-    const started = join(clone.folder, "started");
-    rmSync(started, { force: true });
-    const env = clone.environment();
-    const setUp = spawn(process.execPath, ["scripts/setup.mjs"], { cwd: clone.root, env });
-    const output: Buffer[] = [];
-    setUp.stderr.on("data", (chunk: Buffer) => output.push(chunk));
-    await until("the start", () => existsSync(started) && readFileSync(started, "utf8") !== "");
-    setUp.kill("SIGTERM");
-    expect(await once(setUp, "close")).to.deep.equal([1, null]);
-    await until("its end", () => !isAlive(Number(readFileSync(started, "utf8"))));
-    return Buffer.concat(output).toString();
-  }
-
-  it("leaves nothing behind when the build is interrupted", async () => {
-    clone.tool("go", `if (process.argv[2] === "build") { ${endless()} }`);
-    await interruptedSetUp();
-    expect(readdirSync(clone.folder).filter((name) => name.includes("setup"))).to.deep.equal([]);
-    expect(readdirSync(dirname(dirname(clone.cli)))).to.deep.equal([]);
-  });
-
-  it("is not got in another way when the installer is interrupted", async () => {
-    clone.installer(`${endless()} await new Promise(() => {});`);
-    expect(await interruptedSetUp()).to.match(/failed: interrupted\n$/);
-  });
-
   it("says what was tried and where to get it when there is no way", async () => {
     const { code, output } = await clone.setUp(installed("old", "v3.216.9"));
     expect(output.split("\n").slice(-7, -1)).to.deep.equal([
@@ -156,26 +95,5 @@ describe("scripts/setup.mjs, the Pulumi CLI", () => {
       "Install it as https://www.pulumi.com/docs/install/ says, then run this again.",
     ]);
     expect(code).to.equal(1);
-  });
-});
-
-describe("the versions of Pulumi", () => {
-  const { devDependencies, peerDependencies } = z
-    .object({
-      devDependencies: z.record(z.string(), z.string()),
-      peerDependencies: z.record(z.string(), z.string()),
-    })
-    .parse(JSON.parse(readFileSync("package.json", "utf8")));
-  const SDK = "@pulumi/pulumi";
-  const moduleIn = (folder: string) =>
-    /pulumi\/pkg\/v3 v(\S+)/.exec(readFileSync(`scripts/pulumi-cli/${folder}go.mod`, "utf8"))?.[1];
-
-  it("are the newest that are served, of the CLI and of the SDK", () => {
-    expect([moduleIn(""), devDependencies[SDK]]).to.deep.equal(["3.274.1", "3.270.0"]);
-  });
-
-  it("begin with the oldest that is promised, whose CLI is served", () => {
-    expect(peerDependencies[SDK]).to.equal(">=3.217.0 <4");
-    expect(moduleIn("oldest/")).to.equal("3.217.1");
   });
 });

@@ -1,14 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  accessSync,
-  constants,
-  existsSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  symlinkSync,
-} from "node:fs";
+import { existsSync, readFileSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
 import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
@@ -27,10 +19,6 @@ describe("scripts/setup.mjs", () => {
 
   it("says nothing when all is in place", async () => {
     expect(await clone.setUp()).to.deep.equal({ code: 0, output: "" });
-  });
-
-  it("makes the command line executable", () => {
-    accessSync(inClone("dist/cli/main.js"), constants.X_OK);
   });
 
   it("builds again after a change of what the page and the native provider have beside their sources, and only then", async () => {

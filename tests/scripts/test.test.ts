@@ -30,6 +30,12 @@ describe("scripts/test.mjs", () => {
   for (const { title, args, runs, code } of [
     { title: "everything", args: [], runs: [check, unit, engine], code: 1 },
     { title: "the units", args: ["--unit"], runs: [unit], code: 0 },
+    {
+      title: "one file without a CLI",
+      args: ["--unit", "tests/engine/two.test.ts"],
+      runs: [engine],
+      code: 0,
+    },
     { title: "one file", args: ["tests/engine/two.test.ts"], runs: [engine], code: 0 },
   ])
     it(`runs ${title}, and fails when a part of it does`, async () => {

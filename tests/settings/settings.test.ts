@@ -68,16 +68,6 @@ describe("settings", () => {
     expect(isSelfHosted({ "agentserver:selfHosted": "false" })).to.equal(false);
   });
 
-  it("come from the stack's configuration first, then from the environment", () => {
-    const environment = {
-      AGENTSERVER_BASE_URL: "https://env.example.com",
-      AGENTSERVER_API_KEY: "env-key",
-      AGENTSERVER_WORKSPACE_ID: "env-workspace",
-    };
-    expect(readSettings({}, environment)).to.include({ apiKey: "env-key" });
-    expect(readSettings(CONFIG, environment)).to.include({ apiKey: "key" });
-  });
-
   it("take the dialect of the environment only with the environment's control plane", () => {
     const environment = {
       AGENTSERVER_BASE_URL: "https://env.example.com",
@@ -87,31 +77,14 @@ describe("settings", () => {
     };
     expect(readSettings({}, environment).dialect).to.equal("langsmith");
     expect(readSettings(CONFIG, environment).dialect).to.equal("agentserver");
+    const alone = { AGENTSERVER_DIALECT: "langsmith" };
+    expect(readSettings(CONFIG, alone).dialect).to.equal("agentserver");
     expect(readSettings({ "agentserver:explicit": "true" }, environment).dialect).to.equal(
       "langsmith",
     );
     const wrong = { ...environment, AGENTSERVER_DIALECT: "other" };
     expect(problemsOf({}, wrong)).to.deep.equal([
       "AGENTSERVER_DIALECT must be one of agentserver, langsmith",
-    ]);
-  });
-
-  it("of a provider in the program take nothing from the environment once it names where or who", () => {
-    const environment = {
-      AGENTSERVER_BASE_URL: "https://env.example.com",
-      AGENTSERVER_API_KEY: "k",
-      AGENTSERVER_WORKSPACE_ID: "w",
-    };
-    const explicit = { "agentserver:explicit": "true" };
-    expect(problemsOf(explicit, environment)).to.be.empty;
-    const problems = problemsOf(
-      { ...explicit, "agentserver:baseUrl": "https://eu.example.com" },
-      environment,
-    );
-    const why = "nothing is taken from the environment once a URL, a key or a workspace is set";
-    expect(problems).to.deep.equal([
-      `the argument \`apiKey\` of its Provider is missing: ${why}`,
-      `the argument \`workspaceId\` of its Provider is missing: ${why}`,
     ]);
   });
 
@@ -170,11 +143,6 @@ describe("settings", () => {
       "agentserver:apiKey and agentserver:bearerToken are both set; keep one",
     ]);
   });
-
-  it("take no second credential from the environment", () =>
-    expect(readSettings(CONFIG, { AGENTSERVER_BEARER_TOKEN: "t" })).not.to.have.property(
-      "bearerToken",
-    ));
 
   it("refuse a name that is none and say which was meant", () =>
     expect(

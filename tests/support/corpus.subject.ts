@@ -8,14 +8,11 @@ import { settingsFor, TestStack } from "./engine";
 
 /** A program that is run in this process, as one of the Automation API. */
 export async function inlineSubject(file: ProgramFile, settings: Settings): Promise<Subject> {
-  const config = configOf(settings);
-  const stack = await TestStack.create(config, async () => undefined);
-  const base =
-    file.base && (await stack.beside("base", config, async () => recordOf(file.base?.(settings))));
+  const stack = await TestStack.create(configOf(settings), async () => undefined);
   const declare = (version: number) => {
     stack.program = async () => recordOf(await file.program(settings, version));
   };
-  return { stack, base, declare };
+  return { stack, declare };
 }
 
 /** A program in JavaScript that Pulumi's own language host runs, in a project of its own. */

@@ -23,11 +23,6 @@ export interface Expected {
   readonly steps: Readonly<Record<string, string>>;
   /** Names of outputs that are the same in both versions. */
   readonly kept?: readonly string[];
-  /** The resources named with `--target` at the change, and those that the next preview then still shows. */
-  readonly target?: readonly string[];
-  readonly pending?: Readonly<Record<string, string>>;
-  /** Number of deployments that stay on the control plane after the destroy. @default 0 */
-  readonly stay?: number;
   /** `process` where a thread needs an agent server. @default "simulated" */
   readonly driver?: "simulated" | "process";
   /** The tier of tests that it begins to run in. @default "short" */
@@ -39,8 +34,6 @@ export interface ProgramFile {
   /** Declares everything of version 1, or of version 2; returns the stack's outputs. */
   program(settings: Settings, version: number): unknown;
   readonly expected: Expected;
-  /** A program of the stack `base` of the same project, which is there before and after this one. */
-  base?(settings: Settings): unknown;
 }
 
 /** The steps of a run, done or planned, for resources that are not left as they are. */

@@ -15,7 +15,7 @@ import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { connectByItself } from "../../scripts/engine-connections";
+import { connectByItself } from "./engine-connections";
 import { makeProject, type Project, REPOSITORY } from "../../scripts/project";
 import type { LocalPlatform } from "../../local";
 import { type Finished, start } from "../../scripts/processes";

@@ -5,8 +5,12 @@ import { isRecord, textOf } from "../../../shared/records";
 import { readSettings, type Settings } from "../../../settings/settings";
 import { problemText } from "../../arguments/problems";
 import { withoutPreviewMark } from "../../arguments/option-inputs";
-import { hiddenOf, type Props, withoutUndefined } from "../../arguments/props";
-import { announceForcedReplacement, showAnnouncement } from "../../resource/announcement";
+import { hiddenOf, type Props, sameValue, withoutUndefined } from "../../arguments/props";
+import {
+  announceForcedReplacement,
+  replacingPaths,
+  showAnnouncement,
+} from "../../resource/announcement";
 import type { Context } from "../../resource/context";
 import type { Log } from "../../resource/engine-log";
 import { InitializationFailure } from "../../resource/initialization-failure";
@@ -59,7 +63,7 @@ export function serve(lifecycle: Lifecycle, host: Host): dynamic.ResourceProvide
         const context = contextOf(news);
         const found = lifecycle.diff(id, olds, news, context);
         if (isPreview) showAnnouncement(context);
-        return comesFromNative(olds) ? { ...found, changes: true } : found;
+        return withoutHiddenDifference(found, olds, news, context);
       }),
     create: (inputs: Props) =>
       responding(() => lifecycle.create(inputs, contextOf(inputs)), inputs),
@@ -74,11 +78,21 @@ export function serve(lifecycle: Lifecycle, host: Host): dynamic.ResourceProvide
 }
 
 /**
- * Whether a state was written by the native provider, which knows no text. Pulumi's process refreshes and destroys by the
- * text in the outputs, and only an update writes it there.
+ * The engine shows hidden inputs that differ, as after a rename, where it is left to compare; and it finds none in a state
+ * of the native provider, which knows no text: Pulumi's process refreshes and destroys by the text in the outputs, and only
+ * an update writes it there. It does not apply `replaceOnChanges` to what it does not compare.
  */
-function comesFromNative(olds: Props): boolean {
-  return olds["__provider"] === undefined;
+function withoutHiddenDifference(
+  found: dynamic.DiffResult,
+  olds: Props,
+  news: Props,
+  { urn = "", processCache }: Context,
+): dynamic.DiffResult {
+  const before = processCache.existing.get(urn) ?? news;
+  const isOpen = found.changes === undefined && !sameValue(hiddenOf(before), hiddenOf(news));
+  if (!isOpen && olds["__provider"] !== undefined) return found;
+  const replaces = new Set([...(found.replaces ?? []), ...replacingPaths(before, news)]);
+  return { ...found, changes: true, replaces: [...replaces] };
 }
 
 function withoutProperties({ failures = [], ...checked }: dynamic.CheckResult<Props>) {
@@ -117,7 +131,7 @@ async function responding<Answer>(
   }
 }
 
-/** Of some verbs Pulumi's process writes the error to its own output too, where the engine takes it for another message. */
+/** For some verbs Pulumi's process also prints the error, and the engine shows it as a second message. */
 function dropNextWrite(stream: NodeJS.WriteStream): void {
   const write = stream.write.bind(stream);
   stream.write = () => {

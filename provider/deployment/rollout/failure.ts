@@ -184,8 +184,12 @@ async function lastLogLines(
   const type = logOf(factsOf(outcome.status).stage ?? factsOf(outcome.stage).stage);
   const query = { type, limit: QUOTED_LINES };
   const newest = await newestLines(operation, outcome.revisionId, query, signal);
-  if (newest.length === 0) return [];
-  const lines = newest.toReversed().map((line) => `${MARGIN}${indented(quote(line), MARGIN)}`);
+  const reason = (outcome.words ?? "").split("\n").map((line) => line.trim());
+  const isSaid = (line: string): boolean =>
+    reason.includes(line) || [...reason, ...newest].some((one) => one.endsWith(`: ${line}`));
+  const others = newest.filter((line) => line.trim() === "" || !isSaid(line.trim()));
+  if (others.length === 0) return [];
+  const lines = others.toReversed().map((line) => `${MARGIN}${indented(quote(line), MARGIN)}`);
   return [`the ${type} log ends with\n${lines.join("\n")}`];
 }
 

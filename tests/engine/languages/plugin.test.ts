@@ -121,11 +121,6 @@ describeLong("the folder of the plugin in the package", () => {
     await test?.close();
   });
 
-  it("shows its schema to the CLI", async () => {
-    const schema = await stack.done("pulumi", "package", "get-schema", PLUGIN);
-    expect(JSON.parse(schema.slice(schema.indexOf("{")))).to.include({ version });
-  });
-
   it("is added to a project by `pulumi package add`, and its program runs", async () => {
     await stack.done("pulumi", "package", "add", PLUGIN);
     const project = await readFile(join(stack.project.dir, "Pulumi.yaml"), "utf8");

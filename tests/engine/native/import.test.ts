@@ -70,29 +70,6 @@ describeLong("an import through the native provider", () => {
     expect(inputs).to.have.keys("name", "source", "sourceConfig", "sourceRevisionConfig");
   });
 
-  it("names the workspace that does not have the id, and says so of a string that is not an id", async () => {
-    const wrong = "11111111-1111-4111-8111-111111111111";
-    declare(args("support"), wrong);
-    const { ok, text } = await stack.up();
-    expect(ok).to.equal(false);
-    expect(text).to.contain(
-      `get deployment '${wrong}': it does not exist in workspace ${test.platform.workspaceId} of ${test.platform.url}`,
-    );
-    declare(args("support"), "support");
-    expect((await stack.up()).text)
-      .to.contain("get deployment 'support': an id is a UUID, and this is none")
-      .and.contain("getDeployment({ name })");
-  });
-
-  it("names what differs where the program declares another source", async () => {
-    const { id, name } = await made({ ...anImageDeployment(), secrets: [] });
-    declare(args(name), id);
-    const { ok, text } = await stack.up();
-    expect(ok).to.equal(false);
-    expect(text).to.contain("source: {external_container} => {git_host}");
-    expect(await test.get(id)).to.include({ id, source: "external_container" });
-  });
-
   it("takes a listener and an OAuth provider too", async () => {
     const provider = {
       provider_id: "tracker",

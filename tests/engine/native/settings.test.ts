@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { NATIVE } from "../../support/front-ends";
-import { settingsFor, TestStack } from "../../support/engine";
+import { TestStack } from "../../support/engine";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
 import { describeNightly } from "../../support/tiers";
@@ -47,44 +47,5 @@ describeNightly("settings of the native provider", () => {
       expect(errors.join("\n")).to.contain(`${row}agentserver:${part}`);
     expect(errors.join("\n")).to.contain("did you mean agentserver:waitTimeoutSeconds?");
     expect(text + messages.join()).not.to.contain("CANARY");
-  });
-
-  it("are reported by each resource that needs them where there are none at all", async () => {
-    const made = await withConfig({});
-    const { ok, messages } = await made.preview();
-    expect(ok).to.equal(false);
-    expect(messages.join("\n"))
-      .to.match(
-        /Deployment resource '(first|second)' has a problem: agentserver:baseUrl is missing/,
-      )
-      .and.not.contain(row);
-  });
-
-  it("change nothing when they change, and are secret in the state", async () => {
-    const made = await withConfig(settingsFor(test.platform));
-    const first = await made.up();
-    expect(first.ok, first.text).to.equal(true);
-    await made.configure({ "agentserver:waitTimeoutSeconds": { value: "60" } });
-    const { ok, text, steps } = await made.up();
-    expect(ok, text).to.equal(true);
-    expect(steps).to.deep.equal({ first: "same", second: "same" });
-    expect(await made.stateFiles()).not.to.contain(test.platform.apiKey);
-  });
-
-  it("are the arguments of a Provider, each of its own type, which is secret in the state", async () => {
-    const made = await withConfig({});
-    const { url, apiKey, workspaceId } = test.platform;
-    made.program = async ({ Deployment, Provider }) => {
-      const args = { baseUrl: url, apiKey, workspaceId };
-      const provider = new Provider("default-eu", {
-        ...args,
-        selfHosted: false,
-        waitTimeoutSeconds: 60,
-      });
-      new Deployment("first", { ...gitArgs(test), name: "of-a-provider" }, { provider });
-    };
-    const { ok, text } = await made.up();
-    expect(ok, text).to.equal(true);
-    expect(await made.stateFiles()).not.to.contain(apiKey);
   });
 });

@@ -1,12 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { until } from "../../local/children";
 import { describeNightly } from "../../support/tiers";
 import { Team } from "./team";
-
-/** Longer than the hour within which a create adopts what an unfinished one left. */
-const TWO_HOURS_SECONDS = 7200;
 
 describeNightly("the environments of pull requests in examples/gitops", () => {
   let team: Team;
@@ -48,18 +44,6 @@ describeNightly("the environments of pull requests in examples/gitops", () => {
     await expectNothing();
     const text = await team.succeed("scripts/destroy-environment.sh pr-7");
     expect(text).to.contain("there is no environment pr-7");
-  });
-
-  it("are destroyed also when their create was killed", async () => {
-    await team.holdBuilds();
-    const running = await team.start("scripts/deploy.sh pr-8", "feature");
-    await until("the deployment", async () => (await deployments()).length === 1);
-    await running.kill();
-    await team.continueBuilds();
-    await team.platform.platform.admin.advanceClock(TWO_HOURS_SECONDS);
-    const text = await team.succeed("scripts/destroy-environment.sh pr-8");
-    expect(text).to.contain("adopted deployment");
-    await expectNothing();
   });
 
   it("are swept when their pull request is not open, and kept when it is or cannot be known", async () => {

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { describeLong } from "../../support/tiers";
 import { Team } from "./team";
 
 const DIGEST = "0123456789abcdef".repeat(4);
@@ -15,7 +16,7 @@ esac
 `;
 
 /** None of these comes as far as Pulumi. */
-describe("the line of an environment of examples/gitops", () => {
+describeLong("the line of an environment of examples/gitops", () => {
   let team: Team;
   let first = "";
   let second = "";

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
-import type { AgentServerChoice } from "../../../local/drivers/driver";
 import type { Deployment } from "../../../sdk/schema";
 import { REPOSITORY } from "../../../scripts/project";
 import type { Finished } from "../../../scripts/processes";
@@ -67,8 +66,8 @@ export class Team {
     };
   }
 
-  static async create(agentServer: AgentServerChoice = "built-in"): Promise<Team> {
-    const platform = await startTestPlatform({ driver: "process", agentServer });
+  static async create(): Promise<Team> {
+    const platform = await startTestPlatform({ driver: "process" });
     const dir = await mkdtemp(join(tmpdir(), "agentserver-gitops-"));
     const team = new Team(dir, platform);
     for (const folder of ["bin", "state", "tmp"]) await mkdir(join(dir, folder));

@@ -1,8 +1,6 @@
-import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { type RunningAgentServer, startAgentServer } from "../../../local/agentserver";
-import { Thread } from "../../../sdk/schema/thread";
 import { request, useFolder } from "./support";
 
 describe("agent servers on one file", () => {
@@ -17,18 +15,6 @@ describe("agent servers on one file", () => {
     return server;
   }
 
-  it("see each other's threads at once", async () => {
-    const [old, young] = [await start(), await start()];
-    for (const [here, there] of [
-      [old, young],
-      [young, old],
-    ] as const) {
-      const { body } = await request(`${here.url}/threads`, "POST", {});
-      const { thread_id } = Thread.parse(body);
-      expect((await request(`${there.url}/threads/${thread_id}`, "GET")).status).to.equal(200);
-    }
-  });
-
   it("create one thread of an id that both are asked for at once", async () => {
     const servers = [await start(), await start()];
     const thread_id = "11111111-1111-4111-8111-111111111111";
@@ -40,13 +26,6 @@ describe("agent servers on one file", () => {
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).to.have.length(1);
     expect(statuses.filter((status) => status === 409)).to.have.length(19);
-  });
-
-  it("keep the file for its owner alone", async () => {
-    const { url } = await start();
-    await request(`${url}/threads`, "POST", {});
-    for (const name of ["threads.db", "threads.db-wal"])
-      expect((await stat(join(folder(), name))).mode & 0o777, name).to.equal(0o600);
   });
 
   it("can be closed twice", async () => {

@@ -70,14 +70,6 @@ describe("agent server: POST /threads/search", () => {
       expect(await search({ metadata }), JSON.stringify(metadata)).to.have.length(2);
   });
 
-  it("takes quotes, dots and brackets in names and values for what they are", async () => {
-    const metadata = { "a.b": 1, 'q"uote': "it's", "list[0]": { $: "%_*" }, "": [] };
-    const wanted = await createWith(metadata);
-    await createWith({ a: { b: 1 }, list: [{ $: "%_*" }] });
-    for (const [name, value] of Object.entries(metadata))
-      expect(await search({ metadata: { [name]: value } }), name).to.deep.equal([wanted]);
-  });
-
   it("finds threads by their current values", async () => {
     const { thread_id } = await server.create({ supersteps: CONVERSATION });
     await server.create({

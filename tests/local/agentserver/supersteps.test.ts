@@ -43,16 +43,6 @@ describe("agent server: supersteps", () => {
     });
   });
 
-  it("give an AI message also its calls and its usage", () => {
-    const [message] =
-      built([superstep("agent", { messages: [{ type: "ai", content: "" }] })])?.messages ?? [];
-    expect(message).to.deep.include({
-      tool_calls: [],
-      invalid_tool_calls: [],
-      usage_metadata: null,
-    });
-  });
-
   it("remove the message that one of type remove names, also one that came with it", () => {
     expect(left(aMessage("remove", "m1"))).to.deep.equal(["m2"]);
     expect(left(aMessage("ai", "m3"), aMessage("remove", "m3"))).to.deep.equal(["m1", "m2"]);

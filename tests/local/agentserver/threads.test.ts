@@ -35,28 +35,6 @@ describe("agent server: threads and time", () => {
     expect(threads.get(id).updated_at).to.equal("1970-01-01T00:00:03.000Z");
   });
 
-  it("are sorted by each key in both orders", async () => {
-    const ids = [createAt(1), createAt(2), createAt(3)];
-    const [first = "", ...later] = ids;
-    time = 4000;
-    threads.update(first, {});
-    for (const [sort_by, expected] of [
-      ["created_at", ids],
-      ["updated_at", [...later, first]],
-      ["thread_id", ids.toSorted()],
-      ["status", ids],
-    ] as const)
-      for (const [sort_order, order] of [
-        ["asc", expected],
-        ["desc", expected.toReversed()],
-      ] as const) {
-        const { threads: found } = await threads.search(
-          SearchThreads.parse({ sort_by, sort_order }),
-        );
-        expect(found.map(({ thread_id }) => thread_id)).to.deep.equal(order);
-      }
-  });
-
   it("are sorted by their creation when their times are equal", async () => {
     const ids = Array.from({ length: 20 }, () => createAt(1));
     const { threads: found } = await threads.search(SearchThreads.parse({ limit: 20 }));

@@ -167,11 +167,6 @@ describe("local/control-plane/rules create", () => {
     for (const hosting of [cloud, selfHosted])
       expect(ofCreate(INTERNAL, {}, {}, hosting)).to.be.empty;
   });
-
-  it("reports every problem at once", () => {
-    const none = { integration_id: null, repo_url: null, custom_url: "https://a.example.com" };
-    expect(ofCreate(GIT, none, { repo_ref: null })).to.have.lengthOf(4);
-  });
 });
 
 describe("local/rules: update", () => {

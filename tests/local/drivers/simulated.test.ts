@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { createHash } from "node:crypto";
 import { PlatformClock } from "../../../local/platform/clock";
-import { ServerUnavailable, type Revision } from "../../../local/drivers/driver";
+import type { Revision } from "../../../local/drivers/driver";
 import { simulatedDriver } from "../../../local/drivers/simulated";
 import { rejection } from "../../support/rejection";
 
@@ -53,10 +53,6 @@ describe("local/drivers/simulated", () => {
     const deploying = rejection(driver.deploy(work(REVISION, ending.signal)));
     ending.abort(new Error("ended"));
     expect((await deploying).message).to.equal("ended");
-  });
-
-  it("has no server to talk to", async () => {
-    expect(await rejection(driverOf(0).driver.origin("d"))).to.be.instanceOf(ServerUnavailable);
   });
 
   it("ends a removal when it is closed", async () => {

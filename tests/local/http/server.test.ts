@@ -4,8 +4,6 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect } from "chai";
 import { createHttpServer } from "../../../local/http/server";
-import { startTestPlatform } from "../../support/platform";
-import { describeNightly } from "../../support/tiers";
 
 /** A request whose headers never end, and what is answered to it until the connection is closed. */
 async function halfOpen(port: number): Promise<string> {
@@ -38,16 +36,5 @@ describe("local/http/server", () => {
 
   it("gives headers a minute", () => {
     expect(createHttpServer()).to.include({ headersTimeout: 60_000, requestTimeout: 0 });
-  });
-
-  describeNightly("of a platform", () => {
-    it("closes a connection whose headers do not end", async () => {
-      const t = await startTestPlatform();
-      try {
-        expect(await halfOpen(t.platform.port)).to.contain("408 Request Timeout");
-      } finally {
-        await t.close();
-      }
-    });
   });
 });

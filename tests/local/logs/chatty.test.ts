@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { join } from "node:path";
 import { LogPage } from "../../../sdk/schema";
+import { describeLong } from "../../support/tiers";
 import { poll, startTestPlatform, type TestPlatform } from "../../support/platform";
 import { aFolder, removeFolder } from "../children";
 import { makeRepository } from "../repository";
@@ -11,7 +12,7 @@ const FLOOD = `
   const write = () => process.stdout.write(lines, write);
   write();`;
 
-describe("a local platform beside a child that writes without end", () => {
+describeLong("a local platform beside a child that writes without end", () => {
   let folder: string;
   let t: TestPlatform;
   before(async () => {

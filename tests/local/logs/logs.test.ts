@@ -131,13 +131,12 @@ describe("local/logs/logs", () => {
       expect(kept).to.have.lengthOf(100_000);
       expect([kept[0], kept.at(-1)]).to.deep.equal(["1", "10000"]);
       expect((await page({ limit: 1 })).logs[0]).to.have.property("level", "WARNING");
-      expect((await walk({ order: "desc" })).toReversed()).to.deep.equal([notice, ...kept]);
     });
 
     it("keeps the newest 10 MiB", async () => {
       for (let count = 1; count <= 1000; count += 1) {
         info(`${count} ${"é".repeat(LONGEST / 2)}`);
-        await logs.flush(name);
+        if (count % 50 === 0) await logs.flush(name);
       }
       const [notice, ...kept] = await walk();
       const bytes = kept.reduce((sum, message) => sum + Buffer.byteLength(message), 0);

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { printAssistants } from "../../../cli/assistant-list";
+import { printAssistants } from "../../../cli/assistants/list";
 import { AgentServer } from "../../../sdk";
 import { testTerminal } from "../../cli/terminal";
 import { anImageDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";

@@ -1,5 +1,6 @@
 import { dialectOf } from "../../../sdk/dialect";
 import { join } from "node:path";
+import { Admin } from "../../../local/admin";
 import { Outcomes } from "../../../local/rollout/outcomes";
 import { createDeployment } from "../../../local/control-plane/deployments";
 import type { Driver } from "../../../local/drivers/driver";
@@ -11,13 +12,27 @@ import { addWorkspace } from "../../../local/platform/workspaces";
 import { Scheduler } from "../../../local/rollout/scheduler";
 import { Store } from "../../../local/store";
 
-/** Makes the parts of a platform without HTTP; its driver is the simulated one, but for what is given. */
-export function makeParts(dataDir: string, driven: Partial<Driver> = {}): Platform {
+/** The parts of a platform without HTTP, and its admin API. */
+export interface PlatformParts extends Platform {
+  readonly admin: Admin;
+}
+
+/** Options of the parts. */
+export interface PartsOptions {
+  /** In place of what the simulated driver does. */
+  readonly driven?: Partial<Driver>;
+  readonly stageSeconds?: number;
+  readonly settings?: Partial<Pick<Platform, "url" | "listen" | "agentAuth" | "allowOrigins">>;
+}
+
+/** Makes the parts of a platform without HTTP. */
+export function makeParts(dataDir: string, options: PartsOptions = {}): PlatformParts {
+  const { driven, stageSeconds = 0, settings } = options;
   const store = new Store(join(dataDir, "platform.db"));
-  const clock = new PlatformClock();
+  const clock = new PlatformClock(store.platform.get()?.clock_offset_ms);
   const logs = new Logs(store.logLines, clock);
-  const driver = { ...simulatedDriver({ clock, stageSeconds: 0 }), ...driven };
-  const outcomes = new Outcomes(clock, 0);
+  const driver = { ...simulatedDriver({ clock, stageSeconds }), ...driven };
+  const outcomes = new Outcomes(clock, stageSeconds);
   const scheduler = new Scheduler({ store, clock, logs, driver, outcomes });
   return {
     store,
@@ -25,12 +40,14 @@ export function makeParts(dataDir: string, driven: Partial<Driver> = {}): Platfo
     logs,
     driver,
     scheduler,
+    admin: new Admin({ store, clock, scheduler, outcomes }),
     url: "http://x",
     listen: "",
     hosting: undefined,
     dialect: dialectOf("agentserver"),
     agentAuth: false,
     allowOrigins: [],
+    ...settings,
   };
 }
 

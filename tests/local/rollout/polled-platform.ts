@@ -1,19 +1,12 @@
-import { dialectOf } from "../../../sdk/dialect";
-import { join } from "node:path";
-import { Admin } from "../../../local/admin";
-import { Outcomes } from "../../../local/rollout/outcomes";
-import { PlatformClock } from "../../../local/platform/clock";
+import type { Admin } from "../../../local/admin";
 import type { Time } from "../../../shared/clock";
 import type { Driver, Remote } from "../../../local/drivers/driver";
-import { simulatedDriver } from "../../../local/drivers/simulated";
 import { Git } from "../../../local/drivers/process/git/git";
 import { Keeper } from "../../../local/drivers/process/keeper/keeper";
-import { Logs } from "../../../local/logs/logs";
 import type { Platform } from "../../../local/control-plane/platform";
-import { Scheduler } from "../../../local/rollout/scheduler";
-import { Store } from "../../../local/store";
 import { PushPoller } from "../../../local/rollout/push-poller";
 import { until } from "../children";
+import { makeParts } from "./parts";
 
 export const STAGE_SECONDS = 3600;
 
@@ -55,34 +48,18 @@ export function startPolled({
   onResolved = async () => {},
   onAnswered = async () => {},
 }: PolledPlatformOptions): PolledPlatform {
-  const store = new Store(join(dataDir, "platform.db"));
-  const clock = new PlatformClock(store.platform.get()?.clock_offset_ms);
-  const logs = new Logs(store.logLines, clock);
   const keeper = new Keeper(dataDir);
   const git = new Git({ keeper, environment, limitSeconds: 60 });
-  const driver: Driver = {
-    ...simulatedDriver({ clock, stageSeconds: STAGE_SECONDS }),
-    async create({ revision: { sourceConfig, sourceRevisionConfig: config }, signal }) {
-      if (config.repo_commit_sha) return { repoCommitSha: config.repo_commit_sha };
-      const [repoUrl, ref] = [sourceConfig.repo_url ?? "", config.repo_ref ?? ""];
-      const repoCommitSha = await git.resolve(repoUrl, ref, signal);
-      await onResolved();
-      return { repoCommitSha };
-    },
+  const create: Driver["create"] = async ({ revision, signal }) => {
+    const { sourceConfig, sourceRevisionConfig: config } = revision;
+    if (config.repo_commit_sha) return { repoCommitSha: config.repo_commit_sha };
+    const [repoUrl, ref] = [sourceConfig.repo_url ?? "", config.repo_ref ?? ""];
+    const repoCommitSha = await git.resolve(repoUrl, ref, signal);
+    await onResolved();
+    return { repoCommitSha };
   };
-  const outcomes = new Outcomes(clock, STAGE_SECONDS);
-  const scheduler = new Scheduler({ store, clock, logs, driver, outcomes });
-  const admin = new Admin({ store, clock, scheduler, outcomes });
-  const parts = { store, clock, logs, driver, scheduler };
-  const platform = {
-    ...parts,
-    url: "http://x",
-    listen: "",
-    hosting: undefined,
-    dialect: dialectOf("agentserver"),
-    agentAuth: false,
-    allowOrigins: [],
-  };
+  const platform = makeParts(dataDir, { driven: { create }, stageSeconds: STAGE_SECONDS });
+  const { admin, store, scheduler, logs } = platform;
 
   const time = new Hourglass();
   const polls: Poll[] = [];
@@ -100,7 +77,7 @@ export function startPolled({
       }
     },
   };
-  const poller = new PushPoller({ ...parts, remote, time });
+  const poller = new PushPoller({ ...platform, remote, time });
   scheduler.start();
   poller.start();
   const settled = async () => {

@@ -13,7 +13,7 @@ import { addWorkspace } from "../../../local/platform/workspaces";
 import type { UpdateDeployment } from "../../../sdk/schema";
 import { aFolder, removeFolder, until } from "../children";
 import { makeRepository, type Repository } from "../repository";
-import { STAGE_SECONDS, startPolled, type PolledPlatform } from "./polled-platform";
+import { startPolled, type PolledPlatform } from "./polled-platform";
 
 describe("local/rollout/push-poller", () => {
   let folder: string;
@@ -55,7 +55,6 @@ describe("local/rollout/push-poller", () => {
     polled.platform.store.revisions.list(id, { limit: 100, offset: 0 }).toReversed();
   const untilCreated = (id: string) =>
     until("its commit", () => revisions(id).every(({ status }) => status !== "CREATING"));
-  const stages = (count: number) => polled.admin.advanceClock(count * STAGE_SECONDS);
 
   /** A deployment whose commit is known; by default of `main`, and built on a push. */
   async function create({ repoUrl = repository.url, ref = "main", buildOnPush = true } = {}) {
@@ -137,27 +136,6 @@ describe("local/rollout/push-poller", () => {
     const pushed = await repository.commit({ "a.txt": "2" });
     await polled.untilPolled();
     expect(commits(id).at(-1)).to.equal(pushed);
-  });
-
-  it("creates one revision of the newest of several pushes during a build, and skips those that wait", async () => {
-    const id = await create();
-    const pushed: string[] = [];
-    for (const text of ["1", "2", "3"]) {
-      pushed.push(await repository.commit({ "a.txt": text }));
-      await polled.untilPolled();
-    }
-    pushed.push(
-      await repository.commit({ "a.txt": "4" }),
-      await repository.commit({ "a.txt": "5" }),
-    );
-    await polled.untilPolled();
-    await untilCreated(id);
-    const [one, two, three, , five] = pushed;
-    expect(commits(id).slice(1)).to.deep.equal([one, two, three, five]);
-    const statuses = () => revisions(id).map(({ status }) => status);
-    expect(statuses()).to.deep.equal(["BUILDING", "SKIPPED", "SKIPPED", "SKIPPED", "QUEUED"]);
-    await stages(4);
-    expect(statuses()).to.deep.equal(["DEPLOYED", "SKIPPED", "SKIPPED", "SKIPPED", "DEPLOYED"]);
   });
 
   it("builds every deployment of the branch, and none of another branch", async () => {

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { join } from "node:path";
 import { z } from "zod";
-import { Revision, RevisionsList, type Deployment } from "../../../sdk/schema";
+import { RevisionsList, type Deployment } from "../../../sdk/schema";
 import { PlatformClock } from "../../../local/platform/clock";
 import { moveRevision } from "../../../local/rollout/transitions";
 import { Store } from "../../../local/store";
@@ -88,18 +88,6 @@ describe("local/rollout/scheduler", () => {
     await interrupt(made, made.latest_revision_id);
     await stages(3);
     expect(await statuses(made.id)).to.deep.equal(["INTERRUPTED", "DEPLOYED"]);
-  });
-
-  it("interrupts a revision that waits, without disturbing the one that runs", async () => {
-    const made = await t.create();
-    await patch(made.id, "a");
-    await stages(2);
-    const [waiting] = await revisions(made.id);
-    expect(Revision.parse((await interrupt(made, waiting?.id)).body).status).to.equal(
-      "INTERRUPTED",
-    );
-    await stages(1);
-    expect(await statuses(made.id)).to.deep.equal(["DEPLOYED", "INTERRUPTED"]);
   });
 
   it("ends what runs and what waits when the deployment is deleted", async () => {

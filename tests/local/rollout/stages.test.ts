@@ -15,7 +15,7 @@ describe("local/rollout/stages", () => {
 
   /** Starts a platform whose deploys are done by `deploy`. */
   function start(deploy: (work: DeployWork) => Promise<void>) {
-    platform = makeParts(folder, { deploy });
+    platform = makeParts(folder, { driven: { deploy } });
     platform.scheduler.start();
   }
 

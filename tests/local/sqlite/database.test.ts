@@ -66,12 +66,6 @@ describe("local/sqlite/database", () => {
       expect((await stat(join(folder, name))).mode & 0o777, name).to.equal(0o600);
   });
 
-  it("keeps what it has when it is opened again", () => {
-    add("kept");
-    reopen(SCHEMA);
-    expect(count()).to.equal(1);
-  });
-
   it("creates all tables or none, and all of them the next time", () => {
     database.close();
     path = join(folder, "new.db");

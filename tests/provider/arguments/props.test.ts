@@ -5,7 +5,7 @@ import {
   optionsIn,
   withoutHiddenInputs,
 } from "../../../provider/arguments/option-inputs";
-import { changedPaths, takenAt, withValueAt } from "../../../provider/arguments/property-path";
+import { changedPaths, replacedAt, withValueAt } from "../../../provider/arguments/property-path";
 import { type Props, UNKNOWN } from "../../../provider/arguments/props";
 import {
   encryptedAsUnknown,
@@ -136,10 +136,10 @@ describe("property paths", () => {
 
   it("take the value of another object, of one member or of all", () => {
     const [own, theirs] = [{ env: { A: "1", B: "1" } }, { env: { A: "2", C: "2" } }];
-    expect(takenAt(own, theirs, ["env", "A"])).to.eql({ env: { A: "2", B: "1" } });
-    expect(takenAt(own, theirs, ["env", "B"])).to.eql({ env: { A: "1" } });
-    expect(takenAt(own, theirs, ["env", "*"])).to.eql(theirs);
-    expect(takenAt("text", theirs, ["env"])).to.equal(theirs);
+    expect(replacedAt(own, theirs, ["env", "A"])).to.eql({ env: { A: "2", B: "1" } });
+    expect(replacedAt(own, theirs, ["env", "B"])).to.eql({ env: { A: "1" } });
+    expect(replacedAt(own, theirs, ["env", "*"])).to.eql(theirs);
+    expect(replacedAt("text", theirs, ["env"])).to.equal(theirs);
   });
 
   it("take one item of a list, a member of one or of all, or the whole list, and add nothing to it", () => {
@@ -147,17 +147,17 @@ describe("property paths", () => {
       [{ a: 1, b: 1 }, { a: 1 }],
       [{ a: 2, b: 2 }, { a: 2 }, { a: 2 }],
     ];
-    expect(takenAt(own, theirs, ["0"])).to.eql([{ a: 2, b: 2 }, { a: 1 }]);
-    expect(takenAt(own, theirs, ["0", "a"])).to.eql([{ a: 2, b: 1 }, { a: 1 }]);
-    expect(takenAt(own, theirs, ["*", "a"])).to.eql([{ a: 2, b: 1 }, { a: 2 }]);
-    expect(takenAt(own, theirs, ["*"])).to.eql(theirs);
-    expect(takenAt(own, undefined, ["0", "a"])).to.eql(own);
+    expect(replacedAt(own, theirs, ["0"])).to.eql([{ a: 2, b: 2 }, { a: 1 }]);
+    expect(replacedAt(own, theirs, ["0", "a"])).to.eql([{ a: 2, b: 1 }, { a: 1 }]);
+    expect(replacedAt(own, theirs, ["*", "a"])).to.eql([{ a: 2, b: 1 }, { a: 2 }]);
+    expect(replacedAt(own, theirs, ["*"])).to.eql(theirs);
+    expect(replacedAt(own, undefined, ["0", "a"])).to.eql(own);
   });
 
   it("take a member of what is not there, and stay absent without one", () => {
-    expect(takenAt({}, { env: { A: "1", B: "1" } }, ["env", "A"])).to.eql({ env: { A: "1" } });
-    expect(takenAt({ a: 1 }, { env: { B: "1" } }, ["env", "A"])).to.eql({ a: 1 });
-    expect(takenAt({ env: null }, {}, ["env", "A"])).to.eql({ env: null });
+    expect(replacedAt({}, { env: { A: "1", B: "1" } }, ["env", "A"])).to.eql({ env: { A: "1" } });
+    expect(replacedAt({ a: 1 }, { env: { B: "1" } }, ["env", "A"])).to.eql({ a: 1 });
+    expect(replacedAt({ env: null }, {}, ["env", "A"])).to.eql({ env: null });
   });
 });
 

@@ -7,7 +7,9 @@ import { showAnnouncement } from "../../../provider/resource/announcement";
 import { defaultAssistantId } from "../../../sdk/schema";
 import { useAgentServer } from "../../local/agentserver/support";
 import { afterKill } from "../../support/lifecycle";
+import { json } from "../../support/http";
 import { rejection } from "../../support/rejection";
+import { startRelay } from "../../support/relay";
 import { AssistantSubject, urnOf } from "./subject";
 
 const GRAPHS = ["agent", "other"];
@@ -268,6 +270,30 @@ describe("an assistant's life on an agent server", () => {
   });
 
   describe("update", () => {
+    it("refuses a key of another user before anything is sent or recorded, as a refresh would drop it", async () => {
+      const made = await subject.create({ apiKey: "old", description: "a" });
+      const others = await startRelay(subject.url, ({ method, headers }, response, pass) =>
+        method === "GET" && headers["x-api-key"] === "new"
+          ? json(response, 404, { detail: "no" })
+          : pass(),
+      );
+      const moved = { deploymentUrl: others.url };
+      const theirs = {
+        ...made,
+        inputs: { ...made.inputs, ...moved },
+        outs: { ...made.outs, ...moved },
+      };
+      const news = { ...moved, description: "b" };
+      const { message } = await rejection(subject.update(theirs, { ...news, apiKey: "new" }));
+      expect(message).to.equal(
+        `update assistant '${made.id}': the agent server shows it to the former apiKey and not to this one, which is another user's; set the apiKey of the user who created it`,
+      );
+      expect(await subject.get(made.id)).to.include({ description: "a", version: 1 });
+      await subject.update(theirs, { ...news, apiKey: "newer" });
+      expect(await subject.get(made.id)).to.include({ description: "b" });
+      await others.close();
+    });
+
     it("sends one PATCH for all that changes, which is one version", async () => {
       const made = await subject.create({ context: { a: 1 }, config: { tags: ["x"] } });
       subject.requests.splice(0);

@@ -72,10 +72,25 @@ describe("what is reported of a revision that does not run", () => {
     expect(quoted).to.deep.equal(log.slice(10));
   });
 
+  it("quotes no line of the log that the reason has, or a line of the log that gives the cause", async () => {
+    const cause = "'npm ci' exited with code 1: npm error no such package";
+    const log = ["$ npm ci", "npm error code E404", "npm error no such package", "npm error see x"];
+    const lines = async (status_message: string | null, logged: readonly string[]) => {
+      const revisions = [aRevision({ status: "BUILD_FAILED", status_message })];
+      const text = await told({ revisions, log: logged });
+      await server.close();
+      return text.match(/(?<=\| ).*/g);
+    };
+    expect(await lines(`${cause}\nnpm error see x`, log)).to.deep.equal(log.slice(0, 2));
+    expect(await lines(`${cause}\nnpm error see x`, log.slice(2))).to.equal(null);
+    const once = log.filter((line) => line !== "npm error no such package");
+    expect(await lines(null, [...log, cause])).to.deep.equal([...once, cause]);
+  });
+
   it("quotes the beginning of a long reason and of a long line, and no half of a secret", async () => {
     const long = `${"x".repeat(1_995)}CANARY-before${"x".repeat(1_000_000)}`;
     const revisions = [aRevision({ status: "BUILD_FAILED", status_message: long })];
-    const text = await told({ revisions, log: [long] }, GIT_INPUTS, ["CANARY-before"]);
+    const text = await told({ revisions, log: [`${long}x`] }, GIT_INPUTS, ["CANARY-before"]);
     expect(text.match(/ … \(\d+ more characters\)/g)).to.have.length(2);
     expect(text).not.to.contain("CAN");
     expect(text.length).to.be.below(5_000);

@@ -12,6 +12,11 @@ describe("the messages about a resource", () => {
     expect(sent.splice(0)).to.deep.equal([String.raw`urn INFO ODD<\{%fg 1%}>\x1b[1m (3 s) true`]);
   });
 
+  it("have an empty first line where they last, which the CLI repeats with each step", () => {
+    log.info("replaced");
+    expect(sent.splice(0)).to.deep.equal(["urn INFO \nreplaced false"]);
+  });
+
   it("are shown once where they last, and each time where the next one replaces them", () => {
     for (const _ of [1, 2]) {
       log.warn("heavy");

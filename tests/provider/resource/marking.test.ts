@@ -5,7 +5,7 @@ import { markingSecrets } from "../../../provider/resource/marking";
 import { InitializationFailure } from "../../../provider/resource/initialization-failure";
 import type { Lifecycle } from "../../../provider/resource/lifecycle";
 import { LIFECYCLES } from "../../../provider/lifecycles";
-import { textsIn } from "../../../scripts/faults/canary";
+import { textsIn } from "../../../lab/faults/leaks";
 import { recordOf } from "../../../shared/records";
 import { contextOf } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";

@@ -50,9 +50,9 @@ describe("what the state of a stack says of a thing that a create finds", () => 
     });
     return processCache;
   };
-  const NOTHING: Ownership = { says: "nothing" };
+  const NOTHING: Ownership = { status: "unrecorded" };
   const interrupted = (isPending: boolean, ...inputs: Props[]): Ownership => ({
-    says: "interrupted",
+    status: "interrupted",
     inputs,
     isPending,
   });
@@ -61,7 +61,7 @@ describe("what the state of a stack says of a thing that a create finds", () => 
     const holder = { urn: OTHER, id: "id-1", provider: "p::1" };
     const creating = [running];
     expect(await ownership({ resources: [holder], creating })).to.deep.equal({
-      says: "held",
+      status: "recorded",
       by: OTHER,
       isServedHere: true,
     });
@@ -143,7 +143,7 @@ describe("what the state of a stack says of a thing that a create finds", () => 
     expect(await ownership({}, retrying("id-2"))).to.deep.equal(NOTHING);
     for (const processCache of [newProcessCache(), retrying("id-2")])
       expect(await unreadable(processCache)).to.deep.equal({
-        says: "unreadable",
+        status: "unreadable",
         reason: "no pulumi",
       });
   });
@@ -152,11 +152,11 @@ describe("what the state of a stack says of a thing that a create finds", () => 
     const isTheirs = ({ name }: Props) => name === THEIRS.name;
     expect(isOwnBy(interrupted(true, OURS, THEIRS), isTheirs)).to.equal(true);
     expect(isOwnBy(interrupted(true, OURS), isTheirs)).to.equal(false);
-    expect(isOwnBy({ says: "unreadable", reason: "r" }, () => true)).to.equal(false);
+    expect(isOwnBy({ status: "unreadable", reason: "r" }, () => true)).to.equal(false);
   });
 
   it("may be what a replacement that creates first is to delete, where the state can't be read", () => {
-    const state: Ownership = { says: "unreadable", reason: "r" };
+    const state: Ownership = { status: "unreadable", reason: "r" };
     expect(mayBeReplaced(state, { __createFirst: true })).to.equal(true);
     expect(mayBeReplaced(state, { __createFirst: UNKNOWN })).to.equal(true);
     expect(mayBeReplaced(state, {})).to.equal(false);
@@ -180,7 +180,7 @@ describe("what the state of a stack says of a thing that a create finds", () => 
       `${own}; the state still records that create, until you run \`pulumi refresh --clear-pending-creates\``,
     ]);
     expect(reported(NOTHING, false)).to.deep.equal(["info: adopted deployment x"]);
-    expect(reported({ says: "unreadable", reason: "no pulumi" }, false)).to.deep.equal([
+    expect(reported({ status: "unreadable", reason: "no pulumi" }, false)).to.deep.equal([
       "info: adopted deployment x",
       "warning: could not check whether another resource of this stack has deployment x: no pulumi",
     ]);
@@ -199,7 +199,7 @@ describe("what the state of a stack says of a thing that a create finds", () => 
           otherwise: "choose another name",
         },
       );
-    const lost: Ownership = { says: "unreadable", reason: "no pulumi" };
+    const lost: Ownership = { status: "unreadable", reason: "no pulumi" };
     expect(refusal(NOTHING)).to.equal(
       "and the state of this stack records neither it nor an interrupted create of this resource; it has what is declared; set adoptExisting; else choose another name",
     );
@@ -215,7 +215,7 @@ describe("what the state of a stack says of a thing that a create finds", () => 
     expect(refusal(lost, { ...adopting, __createFirst: true })).to.match(
       /when the state can be read, or remove the option deleteBeforeReplace: false; else/,
     );
-    const held = (by: string): Ownership => ({ says: "held", by, isServedHere: true });
+    const held = (by: string): Ownership => ({ status: "recorded", by, isServedHere: true });
     expect(refusal(held(OTHER)))
       .to.contain(`as ${OTHER}; `)
       .and.contain(`aliases: ["${OTHER}"]`);

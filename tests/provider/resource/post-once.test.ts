@@ -55,7 +55,7 @@ describe("a POST without a response", () => {
   it("has created its own thing, though a replica first shows what had the key before", async () => {
     const lost = new ConnectionError({ ...CALL, reason: "socket hang up" });
     const posted = await postThat(lost, [at(-60_000), at(1)]);
-    expect(posted).to.have.key("own");
+    expect(posted).to.have.key("created");
   });
 
   it("may have created what the service shows without a time, whatever it answered", async () => {
@@ -75,7 +75,7 @@ describe("a POST that never arrived", () => {
   const conflict = new Conflict({ ...CALL, status: 409, detail: "taken" });
 
   it("is sent again where nothing has the key, for as long as other requests are repeated", async () => {
-    expect(await postThat([lost, lost], [])).to.deep.equal({ own: CREATED });
+    expect(await postThat([lost, lost], [])).to.deep.equal({ created: CREATED });
     expect(posts).to.equal(3);
     const failures = Array.from({ length: 9 }, () => lost);
     expect(await rejection(postThat(failures, []))).to.equal(lost);
@@ -84,13 +84,13 @@ describe("a POST that never arrived", () => {
 
   it("has created its own thing where it arrives after all, and the next one meets a conflict", async () => {
     const posted = await postThat([lost, conflict], [nothing, nothing, nothing, nothing, at(1)]);
-    expect(posted).to.have.key("own").and.not.to.deep.equal({ own: CREATED });
+    expect(posted).to.have.key("created").and.not.to.deep.equal({ created: CREATED });
     expect(posts).to.equal(2);
   });
 
   it("leaves the key to whoever had it before", async () => {
     const others = [nothing, nothing, nothing, ...Array.from({ length: 3 }, () => at(-60_000))];
-    expect(await postThat([lost, conflict], others)).to.have.key("rival");
+    expect(await postThat([lost, conflict], others)).to.have.key("existing");
   });
 
   it("may have created what only a conflict shows, and is sent no third time", async () => {
@@ -121,7 +121,7 @@ describe("a POST that meets a conflict", () => {
 
   it("has met what a replica shows a moment later", async () => {
     const posted = await postThat(conflict, [nothing, nothing, at(-1_000)]);
-    expect(posted).to.have.key("rival");
+    expect(posted).to.have.key("existing");
   });
 
   it("leaves the conflict as the error where nothing has the key", async () => {

@@ -1,11 +1,13 @@
 import type { Output } from "@pulumi/pulumi";
-import { Deployment, Listener, Thread } from "pulumi-agentserver";
+import { Assistant, Deployment, Listener, OAuthProvider, Thread } from "pulumi-agentserver";
 
 // The types of outputs; members of one that may be null are outputs themselves.
 
 const chat = Deployment.get("chat", "11111111-1111-4111-8111-111111111111");
 const thread = Thread.get("fixture", "id", { deploymentUrl: chat.url });
 const listener = Listener.get("cluster", "id");
+const german = Assistant.get("german", "id", { deploymentUrl: chat.url });
+const tracker = OAuthProvider.get("tracker", "tracker");
 
 export const url: Output<string> = chat.url;
 export const revision: Output<string> = chat.activeRevisionId;
@@ -28,3 +30,6 @@ export const graph: Output<string | null> = thread.graphId;
 export const nodes: Output<string[] | undefined> = thread.supersteps.apply((steps) =>
   steps?.flatMap(({ updates }) => updates.map(({ asNode }) => asNode)),
 );
+export const ids: Output<string>[] = [listener.id, thread.threadId, german.assistantId];
+export const version: Output<number> = german.version;
+export const slug: Output<string> = tracker.providerId;

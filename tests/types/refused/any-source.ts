@@ -27,13 +27,6 @@ const image = (imageUri: string) => ({
 // @ts-expect-error: Types of property 'source' are incompatible … Type 'string' is not assignable
 new Deployment("a helper without `as const`", image("registry.example.com/agent:1"));
 
-new Deployment("a misspelt argument", {
-  source: "external_container",
-  sourceRevisionConfig,
-  // @ts-expect-error: 'enviroment' does not exist in type 'ExternalContainerDeploymentArgs'
-  enviroment: { LOG_LEVEL: "info" },
-});
-
 new Deployment("a number as a variable", {
   source: "external_container",
   sourceRevisionConfig,
@@ -46,13 +39,6 @@ new Deployment("a variable that may be undefined", {
   sourceRevisionConfig,
   // @ts-expect-error: Type 'string | undefined' is not assignable to type 'Input<string | null>'
   secrets: { KEY: process.env["KEY"] },
-});
-
-new Deployment("a wait that there is not", {
-  source: "external_container",
-  sourceRevisionConfig,
-  // @ts-expect-error: Type '"ready"' is not assignable to type 'Input<
-  wait: { until: "ready" },
 });
 
 new Deployment("a misspelt member of a wait", {

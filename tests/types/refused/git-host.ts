@@ -13,13 +13,6 @@ new Deployment("a required field is missing", {
   sourceRevisionConfig,
 });
 
-new Deployment("a required field of the revision is missing", {
-  source: "git_host",
-  sourceConfig,
-  // @ts-expect-error: Property 'graphConfigPath' is missing … required in type 'GitHostSourceRevisionConfigArgs'
-  sourceRevisionConfig: { repoRef: "main" },
-});
-
 // @ts-expect-error: missing the following properties from type 'GitHostDeploymentArgs': sourceConfig, sourceRevisionConfig
 new Deployment("everything is missing", { source: "git_host" });
 
@@ -28,20 +21,6 @@ new Deployment("an image", {
   sourceConfig,
   // @ts-expect-error: 'imageUri' does not exist in type 'Input<GitHostSourceRevisionConfigArgs>'
   sourceRevisionConfig: { ...sourceRevisionConfig, imageUri: "registry.example.com/agent:1" },
-});
-
-new Deployment("a size", {
-  source: "git_host",
-  // @ts-expect-error: 'resourceSpec' does not exist in type 'Input<GitHostSourceConfigArgs>'
-  sourceConfig: { ...sourceConfig, resourceSpec: { cpu: 1 } },
-  sourceRevisionConfig,
-});
-
-new Deployment("a misspelt field", {
-  source: "git_host",
-  // @ts-expect-error: 'repoURL' does not exist in type 'Input<GitHostSourceConfigArgs>'
-  sourceConfig: { integrationId, repoURL: repoUrl, deploymentType: "dev" },
-  sourceRevisionConfig,
 });
 
 new Deployment("a field in the wrong place", {
@@ -72,10 +51,6 @@ new Deployment("an output that lacks a field", {
   sourceConfig: output({ integrationId, repoUrl }),
   sourceRevisionConfig,
 });
-
-const helper = { source: "git_host" as const, sourceConfig: { integrationId, repoUrl } };
-// @ts-expect-error: Property 'deploymentType' is missing … required in type 'GitHostSourceConfigArgs'
-new Deployment("an object that lacks a field", { ...helper, sourceRevisionConfig });
 
 // @ts-expect-error: Property 'sourceRevisionConfig' is missing … required in type 'GitHostDeploymentArgs'
 export const args: GitHostDeploymentArgs = { source: "git_host", sourceConfig };

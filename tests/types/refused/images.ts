@@ -5,30 +5,10 @@ const sourceRevisionConfig = { imageUri: "registry.example.com/agent:1" };
 // @ts-expect-error: Property 'sourceRevisionConfig' is missing … required in type 'ExternalContainerDeploymentArgs'
 new Deployment("no image", { source: "external_container" });
 
-new Deployment("a number", {
-  source: "external_container",
-  // @ts-expect-error: Type 'number' is not assignable to type 'Input<string>'
-  sourceRevisionConfig: { imageUri: 5 },
-});
-
 new Deployment("a ref", {
   source: "external_container",
   // @ts-expect-error: 'repoRef' does not exist in type 'Input<ExternalContainerSourceRevisionConfigArgs>'
   sourceRevisionConfig: { ...sourceRevisionConfig, repoRef: "main" },
-});
-
-new Deployment("a type", {
-  source: "external_container",
-  // @ts-expect-error: 'deploymentType' does not exist in type 'Input<ExternalContainerSourceConfigArgs>'
-  sourceConfig: { deploymentType: "dev" },
-  sourceRevisionConfig,
-});
-
-new Deployment("a misspelt size", {
-  source: "external_container",
-  // @ts-expect-error: 'memoryMB' does not exist in type 'Input<ResourceSpecArgs>'
-  sourceConfig: { resourceSpec: { memoryMB: 512 } },
-  sourceRevisionConfig,
 });
 
 new Deployment("a size in words", {

@@ -15,22 +15,32 @@ export function folderMark(dataDir: string): string {
 }
 
 const POLL_MS = 20;
+/** The longest wait after KILL: a process in a system call ends when that returns. */
+const KILL_WAIT_SECONDS = 30;
 
 /**
  * Ends processes that an earlier platform left on this data folder; the caller holds the folder's lock. Waits
  * `graceSeconds` for their keepers first, since a second TERM may interrupt a clean exit, then sends TERM, then KILL.
+ * Each signal also goes to processes that others start meanwhile.
  */
 export async function endLeftovers(dataDir: string, graceSeconds = 5): Promise<void> {
   const mark = `${MARK}=${folderMark(dataDir)}`;
-  for (const signal of [undefined, "SIGTERM", "SIGKILL"] as const) {
-    const deadline = Date.now() + graceSeconds * 1000;
-    let left = await findMarked(mark);
-    if (signal) left.forEach((pid) => send(pid, signal));
-    while (left.length > 0 && Date.now() < deadline) {
+  for (const [signal, seconds] of [
+    [undefined, graceSeconds],
+    ["SIGTERM", graceSeconds],
+    ["SIGKILL", KILL_WAIT_SECONDS],
+  ] as const) {
+    const deadline = Date.now() + seconds * 1000;
+    const signalled = new Set<number>();
+    do {
+      const left = await findMarked(mark);
+      if (left.length === 0) return;
+      for (const pid of left) {
+        if (signal && !signalled.has(pid)) send(pid, signal);
+        signalled.add(pid);
+      }
       await sleep(POLL_MS);
-      left = await findMarked(mark);
-    }
-    if (left.length === 0) return;
+    } while (Date.now() < deadline);
   }
 }
 

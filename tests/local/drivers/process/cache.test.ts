@@ -204,10 +204,6 @@ describe("Cache", () => {
       expect((await names()).filter((name) => name.startsWith("b"))).to.deep.equal(["b-new"]);
       expect(await cache.find("a")).to.not.equal(undefined);
     });
-
-    it("has nothing to do without a cache", async () => {
-      await cache.prune(async () => []);
-    });
   });
 });
 

@@ -97,11 +97,6 @@ describe("processDriver with a JavaScript graph that brings its server", () => {
     expect(log).to.include("$ npm ci");
   });
 
-  it("installs once when two builds ask at the same time", async () => {
-    await Promise.all([built("r1"), built("r2")]);
-    expect(log.filter((line) => line === "$ npm ci")).to.have.length(1);
-  });
-
   it("links packages, so that what a build writes into node_modules stays in its checkout", async () => {
     const commands = { build_command: "touch node_modules/written" };
     await built("r1", { sourceConfig: commands });
@@ -134,11 +129,6 @@ describe("processDriver with a JavaScript graph that brings its server", () => {
     await repository.commit({ "schema.txt": "changed" });
     await built("r3");
     expect(log).to.include("$ npm ci");
-  });
-
-  it("runs the install command that is given instead", async () => {
-    await built("r1", { sourceConfig: { install_command: "npm ci --ignore-scripts" } });
-    expect(log).to.include("$ npm ci --ignore-scripts").and.to.not.include("$ npm ci");
   });
 
   it("fails with the last lines of an install that fails, and keeps nothing of it", async () => {

@@ -5,7 +5,7 @@ import type { Driver, Revision } from "../../../../local/drivers/driver";
 import { processDriver } from "../../../../local/drivers/process";
 import { rejection } from "../../../support/rejection";
 import { standingClock } from "../../../support/clock";
-import { aFolder, processesWith, removeFolder, until } from "../../children";
+import { aFolder, processesWith, removeFolder } from "../../children";
 import { makeRepository, type Repository } from "../../repository";
 import { aRevision } from "./servers/scripted";
 import { which } from "../../which";
@@ -259,16 +259,6 @@ describe("processDriver with a Python graph", () => {
       expect(log).to.include(`PATH=${venv}/bin:${bin}`);
     });
 
-    it("fails with the last lines of an install that fails, and keeps nothing of it", async () => {
-      await built("r1");
-      const before = await readdir(join(dataDir, "cache"));
-      await commit(["broken"]);
-      expect(await reasonOf("r2")).to.match(
-        / install .*langgraph-cli.* broken' exited with code 1: ERROR: no version of broken fits\n/,
-      );
-      expect(await readdir(join(dataDir, "cache"))).to.deep.equal(before);
-    });
-
     it("keeps builds that revisions use, however many others there are", async () => {
       const revision = await built("r1");
       for (const version of [1, 2, 3, 4, 5, 6]) {
@@ -279,21 +269,6 @@ describe("processDriver with a Python graph", () => {
       expect(links).to.have.length(6);
       await driver.deploy({ revision, signal: new AbortController().signal, log: () => {} });
       expect(await (await fetch(await driver.origin("one"))).text()).to.contain("langgraph_cli");
-    });
-
-    it("keeps the build that still runs, however many others there are", async () => {
-      const gate = join(folder, "gate");
-      await repository.commit({ "wait.sh": `while ! ls ${gate}; do sleep 0.05; done` });
-      const building = built("r1", { install_command: "sh wait.sh" });
-      const slow = log;
-      await until("the command", () => slow.includes("$ sh wait.sh"));
-      for (const version of [1, 2, 3, 4, 5]) {
-        await commit([`langgraph==${version}`]);
-        await built("r2");
-      }
-      await writeFile(gate, "");
-      await building;
-      expect(await readdir(join(dataDir, "cache"))).to.include.members((await record("r1")).caches);
     });
 
     it("says in its log where others reach its server, not on which port of this machine", async () => {

@@ -5,11 +5,11 @@ import { dirname, join } from "node:path";
  * Stands in for Python, pip, uv, the public tool and the Python server, without packages: it makes folders that look like
  * virtual environments and hold itself, prints what it is asked to install and where, and fails to install `broken`; a
  * `misfit` does not fit the server. Its server returns its arguments, environment and folder. What it is comes from the
- * variables VERSION, HAS_PIP, HAS_UV and MODE. Its plan has a package for each folder with a `pyproject.toml`.
+ * variables VERSION, HAS_PIP and HAS_UV. Its plan has a package for each folder with a `pyproject.toml`.
  */
 const SCRIPT = `#!${process.execPath}
 const fs = require("node:fs"), http = require("node:http"), path = require("node:path");
-const { VERSION, HAS_PIP, HAS_UV, MODE } = SETTINGS;
+const { VERSION, HAS_PIP, HAS_UV } = SETTINGS;
 const QUIET = ["--disable-pip-version-check", "--no-input", "--progress-bar=off"];
 const called = process.argv[1], args = process.argv.slice(process.argv[2] === "-P" ? 3 : 2).filter((arg) => !QUIET.includes(arg));
 const make = (venv) => {
@@ -48,7 +48,6 @@ const plan = (file) => {
 };
 const serve = () => {
   const about = { args, cwd: process.cwd(), env: process.env };
-  if (MODE === "dies") { console.error("no module named x"); process.exit(3); }
   const server = http.createServer((_, response) => response.end(JSON.stringify(about)));
   server.listen(0, "127.0.0.1", () => {
     console.log("API Docs: http://127.0.0.1:0/docs");
@@ -67,22 +66,18 @@ else if (args[0] === "-m" && args[1] === "pip") pip("pip " + args[2], args.slice
 else if (args[0] === "-c" && args.includes("dev")) serve();
 `;
 
-/**
- * Behaviour of the stand-in; \`moves\` takes another port in any case, \`hasty\` names its port before it has it, and ends
- * when it can't have it.
- */
+/** Behaviour of the stand-in. */
 export interface PythonSettings {
   readonly version?: string;
   readonly hasPip?: boolean;
   /** Whether its pip finds uv. */
   readonly hasUv?: boolean;
-  readonly mode?: "dies";
 }
 
 /** Writes the stand-in to a path, whose name says what it is: \`python3\`, \`python\` or \`uv\`. */
 export async function writePython(path: string, settings: PythonSettings = {}): Promise<void> {
-  const { version = "3.12.1", hasPip = true, hasUv = false, mode } = settings;
-  const values = JSON.stringify({ VERSION: version, HAS_PIP: hasPip, HAS_UV: hasUv, MODE: mode });
+  const { version = "3.12.1", hasPip = true, hasUv = false } = settings;
+  const values = JSON.stringify({ VERSION: version, HAS_PIP: hasPip, HAS_UV: hasUv });
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, SCRIPT.replace("SETTINGS", values));
   await chmod(path, 0o755);

@@ -1,7 +1,7 @@
 import { EXTENDED_FIELDS } from "../../../../local/http/dialect";
 import { expect } from "chai";
 import { randomUUID } from "node:crypto";
-import { Deployment, DeploymentsList, Problem } from "../../../../sdk/schema";
+import { Deployment, DeploymentFilters, DeploymentsList, Problem } from "../../../../sdk/schema";
 import {
   aGitDeployment,
   anImageDeployment,
@@ -52,15 +52,6 @@ describe("local/http/routes/deployments", () => {
       expect(made.active_revision_id).to.equal(null);
     });
 
-    it("creates the first revision, which becomes the active one", async () => {
-      const made = await t.create();
-      const revision = await t.untilRevision(made.id, "DEPLOYED");
-      const after = await t.get(made.id);
-      expect(revision.id).to.equal(made.latest_revision_id);
-      expect(after.active_revision_id).to.equal(revision.id);
-      expect(after.status).to.equal("READY");
-    });
-
     it("rounds CPU to one decimal, half up, and answers unset resources as null", async () => {
       const resource_spec = { cpu: 0.25, cpu_limit: 1.04, memory_mb: 512 };
       const made = await t.create({ ...anImageDeployment(), source_config: { resource_spec } });
@@ -77,12 +68,6 @@ describe("local/http/routes/deployments", () => {
       expect((await t.create(anImageDeployment("registry:5000/agent"))).image_version).to.equal(
         null,
       );
-    });
-
-    it("accepts an internal container with empty or null configurations", async () => {
-      const source = "internal_container";
-      for (const empty of [{}, { image_uri: null, repo_ref: null }])
-        await t.create({ source, source_config: {}, source_revision_config: empty });
     });
 
     it("does not let a request say which commit it is", async () => {
@@ -165,12 +150,6 @@ describe("local/http/routes/deployments", () => {
   });
 
   describe("update", () => {
-    it("creates a revision of the same value again", async () => {
-      const { id } = await t.create();
-      await patch(id, { source_revision_config: { repo_ref: "main" } });
-      expect(await countRevisions(id)).to.equal(2);
-    });
-
     it("makes none without a trigger", async () => {
       const { id } = await t.create();
       for (const body of [{}, { secrets: null }, { source_config: { build_on_push: true } }])
@@ -226,11 +205,6 @@ describe("local/http/routes/deployments", () => {
       });
       expect(after.source_config).to.deep.include(source_config);
       expect(after.source_config.custom_url).to.equal("https://a.example.com");
-    });
-
-    it("keeps its URL and its agent's URL", async () => {
-      const { id, url } = await t.create();
-      expect((await patch(id, { source_revision_config: { repo_ref: "v2" } })).url).to.equal(url);
     });
 
     it("answers 400 to an immutable field, even with the value that it has, and changes nothing", async () => {
@@ -321,6 +295,55 @@ describe("local/http/routes/deployments", () => {
         expect(pages).to.deep.equal([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]);
         const { body } = await own.request("GET", `${LIST}?offset=99`);
         expect(body).to.deep.equal({ resources: [], offset: 99 });
+      } finally {
+        await own.close();
+      }
+    });
+
+    it("is narrowed by each filter and all of them", async () => {
+      const own = await startTestPlatform({ stageSeconds: 3600 });
+      try {
+        const git = await own.create({ name: "git-one" });
+        const source_config = { resource_spec: {}, listener_id: own.listenerId };
+        const image = await own.create({
+          ...anImageDeployment(),
+          name: "image-one",
+          source_config,
+        });
+        await own.platform.admin.advanceClock(3600);
+        const internal = await own.create({
+          name: "internal",
+          source: "internal_container",
+          source_config: { deployment_type: "prod" },
+          source_revision_config: {},
+        });
+        const [tag, other] = [randomUUID(), randomUUID()];
+        own.platform.admin.setTags(git.id, [tag]);
+        own.platform.admin.setTags(image.id, [other]);
+        const expected: [Record<string, string>, string[]][] = [
+          [{}, ["internal", "image-one", "git-one"]],
+          [{ name_contains: "ONE" }, ["image-one", "git-one"]],
+          [{ status: "READY" }, ["image-one", "git-one"]],
+          [{ status: "AWAITING_DATABASE" }, ["internal"]],
+          [{ status: "SOMETHING_NEW" }, []],
+          [{ remote_reconciled: "true" }, ["image-one"]],
+          [{ remote_reconciled: "false" }, ["internal", "git-one"]],
+          [{ tag_value_ids: `${tag},${other}` }, ["image-one", "git-one"]],
+          [{ tag_value_ids: randomUUID() }, []],
+          [{ image_version: "1.2" }, ["image-one"]],
+          [{ deployment_type: "dev" }, ["git-one"]],
+          [{ deployment_type: "prod" }, ["internal"]],
+          [{ deployment_ids: `${git.id},${internal.id}` }, ["internal", "git-one"]],
+          [{ name_contains: "one", status: "READY", deployment_ids: git.id }, ["git-one"]],
+        ];
+        const tried = new Set(expected.flatMap(([filters]) => Object.keys(filters)));
+        expect([...tried]).to.have.members(Object.keys(DeploymentFilters.shape));
+        for (const [filters, names] of expected) {
+          const query = new URLSearchParams(filters).toString();
+          const { body } = await own.request("GET", `${LIST}?${query}`);
+          const found = DeploymentsList.parse(body).resources.map(({ name }) => name);
+          expect(found, query).to.deep.equal(names);
+        }
       } finally {
         await own.close();
       }

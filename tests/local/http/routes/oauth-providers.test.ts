@@ -49,16 +49,6 @@ describe("local/http/routes/oauth-providers", () => {
     expect((await send("GET", `${LIST}/plain`)).body).to.deep.equal(provider);
   });
 
-  it("keeps every member that was given", async () => {
-    const given = {
-      uses_pkce: true,
-      code_challenge_method: "plain",
-      provider_type: "slack",
-      token_endpoint_auth_method: "client_secret_basic",
-    };
-    expect(await create("given", given)).to.include(given);
-  });
-
   it("lists every provider in the order they were made, as a bare array", async () => {
     const ids = ["z-first", "a-second"];
     for (const id of ids) await create(id);

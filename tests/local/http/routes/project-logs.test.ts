@@ -10,94 +10,93 @@ const Line = z.strictObject({
 });
 const Page = z.strictObject({ logs: z.array(Line), next_offset: z.string().nullable() });
 
-for (const dialect of ["agentserver", "langsmith"] as const)
-  describe(`local/http/routes/project-logs in dialect ${dialect}`, () => {
-    let t: TestPlatform;
-    let deploymentId: string;
-    let failedId: string;
-    let first: string;
-    before(async () => {
-      t = await startTestPlatform({ dialect });
-      const { id, latest_revision_id } = await t.create();
-      first = latest_revision_id ?? "";
-      await t.untilRevision(id, "DEPLOYED");
-      const reason = "one\nTWO\nthree";
-      t.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED", reason });
-      const secrets = [{ name: "LOG_LEVEL", value: "debug" }];
-      await t.request("PATCH", `/v2/deployments/${id}`, { secrets });
-      failedId = (await t.untilRevision(id, "DEPLOY_FAILED")).id;
-      deploymentId = id;
-    });
-    after(() => t.close());
-
-    const post = (path: string, body: object) =>
-      t.request("POST", `/v1/projects/${deploymentId}${path}`, body);
-    const read = async (path: string, body: object = {}) => {
-      const { status, body: page } = await post(path, body);
-      expect(status).to.equal(200);
-      return Page.parse(page);
-    };
-    const messagesOf = async (path: string, body: object = {}) =>
-      (await read(path, body)).logs.map(({ message }) => message);
-    const SIMULATED = "simulated: nothing runs, this stage takes 0.01 s";
-
-    it("answers the log of a build, and that of a deploy", async () => {
-      expect(await messagesOf(`/revisions/${first}/build_logs`)).to.deep.equal([
-        SIMULATED,
-        SIMULATED,
-      ]);
-      expect(await messagesOf(`/revisions/${failedId}/deploy_logs`)).to.deep.equal([
-        "one",
-        "TWO",
-        "three",
-      ]);
-    });
-
-    it("answers the deploy logs of all revisions, in the order of their times", async () => {
-      expect(await messagesOf("/deploy_logs")).to.deep.equal([SIMULATED, "one", "TWO", "three"]);
-      expect(await messagesOf("/deploy_logs", { order: "desc", limit: 2 })).to.deep.equal([
-        "three",
-        "TWO",
-      ]);
-    });
-
-    it("gives each line an id of its own, by which a client that follows knows it again", async () => {
-      const { logs } = await read("/deploy_logs");
-      expect(new Set(logs.map(({ id }) => id)).size).to.equal(4);
-      const newest = await read("/deploy_logs", { start_time: logs.at(-1)?.timestamp });
-      expect(logs).to.deep.include(newest.logs.at(-1));
-    });
-
-    for (const path of ["/deploy_logs", "/revisions/REVISION/deploy_logs"])
-      it(`pages through ${path} without a gap`, async () => {
-        const at = path.replace("REVISION", failedId);
-        const messages: string[] = [];
-        for (let offset: string | null | undefined; offset !== null;) {
-          const page: z.infer<typeof Page> = await read(at, { limit: 1, offset });
-          messages.push(...page.logs.map(({ message }) => message));
-          offset = page.next_offset;
-        }
-        expect(messages).to.deep.equal(await messagesOf(at));
-      });
-
-    it("filters by level, by part of a message, and by time", async () => {
-      const path = `/revisions/${failedId}/deploy_logs`;
-      expect(await messagesOf(path, { level: "ERROR" })).to.have.lengthOf(3);
-      expect(await messagesOf(path, { level: "DEBUG" })).to.deep.equal([]);
-      expect(await messagesOf(path, { query: "tw" })).to.deep.equal(["TWO"]);
-      expect(await messagesOf(path, { start_time: "2199-01-01T00:00:00+02:00" })).to.deep.equal([]);
-      expect(await messagesOf(path, { end_time: "2001-01-01T00:00:00Z" })).to.deep.equal([]);
-      expect(
-        await messagesOf(path, { start_time: "2001-01-01T00:00:00", end_time: null }),
-      ).to.have.lengthOf(3);
-    });
-
-    it("answers 404 to what is not of this workspace, and 422 to what is wrong", async () => {
-      const other = "11111111-1111-4111-8111-111111111111";
-      expect((await post(`/revisions/${other}/build_logs`, {})).status).to.equal(404);
-      const nowhere = await t.request("POST", `/v1/projects/${other}/deploy_logs`, {});
-      expect(nowhere.status).to.equal(404);
-      for (const body of [{ limit: 0 }, { order: "up" }, { offset: "x" }, { start_time: "soon" }])
-        expect((await post("/deploy_logs", body)).status, JSON.stringify(body)).to.equal(422);
-    });
+describe("local/http/routes/project-logs", () => {
+  let t: TestPlatform;
+  let deploymentId: string;
+  let failedId: string;
+  let first: string;
+  before(async () => {
+    t = await startTestPlatform({ dialect: "langsmith" });
+    const { id, latest_revision_id } = await t.create();
+    first = latest_revision_id ?? "";
+    await t.untilRevision(id, "DEPLOYED");
+    const reason = "one\nTWO\nthree";
+    t.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED", reason });
+    const secrets = [{ name: "LOG_LEVEL", value: "debug" }];
+    await t.request("PATCH", `/v2/deployments/${id}`, { secrets });
+    failedId = (await t.untilRevision(id, "DEPLOY_FAILED")).id;
+    deploymentId = id;
   });
+  after(() => t.close());
+
+  const post = (path: string, body: object) =>
+    t.request("POST", `/v1/projects/${deploymentId}${path}`, body);
+  const read = async (path: string, body: object = {}) => {
+    const { status, body: page } = await post(path, body);
+    expect(status).to.equal(200);
+    return Page.parse(page);
+  };
+  const messagesOf = async (path: string, body: object = {}) =>
+    (await read(path, body)).logs.map(({ message }) => message);
+  const SIMULATED = "simulated: nothing runs, this stage takes 0.01 s";
+
+  it("answers the log of a build, and that of a deploy", async () => {
+    expect(await messagesOf(`/revisions/${first}/build_logs`)).to.deep.equal([
+      SIMULATED,
+      SIMULATED,
+    ]);
+    expect(await messagesOf(`/revisions/${failedId}/deploy_logs`)).to.deep.equal([
+      "one",
+      "TWO",
+      "three",
+    ]);
+  });
+
+  it("answers the deploy logs of all revisions, in the order of their times", async () => {
+    expect(await messagesOf("/deploy_logs")).to.deep.equal([SIMULATED, "one", "TWO", "three"]);
+    expect(await messagesOf("/deploy_logs", { order: "desc", limit: 2 })).to.deep.equal([
+      "three",
+      "TWO",
+    ]);
+  });
+
+  it("gives each line an id of its own, by which a client that follows knows it again", async () => {
+    const { logs } = await read("/deploy_logs");
+    expect(new Set(logs.map(({ id }) => id)).size).to.equal(4);
+    const newest = await read("/deploy_logs", { start_time: logs.at(-1)?.timestamp });
+    expect(logs).to.deep.include(newest.logs.at(-1));
+  });
+
+  for (const path of ["/deploy_logs", "/revisions/REVISION/deploy_logs"])
+    it(`pages through ${path} without a gap`, async () => {
+      const at = path.replace("REVISION", failedId);
+      const messages: string[] = [];
+      for (let offset: string | null | undefined; offset !== null;) {
+        const page: z.infer<typeof Page> = await read(at, { limit: 1, offset });
+        messages.push(...page.logs.map(({ message }) => message));
+        offset = page.next_offset;
+      }
+      expect(messages).to.deep.equal(await messagesOf(at));
+    });
+
+  it("filters by level, by part of a message, and by time", async () => {
+    const path = `/revisions/${failedId}/deploy_logs`;
+    expect(await messagesOf(path, { level: "ERROR" })).to.have.lengthOf(3);
+    expect(await messagesOf(path, { level: "DEBUG" })).to.deep.equal([]);
+    expect(await messagesOf(path, { query: "tw" })).to.deep.equal(["TWO"]);
+    expect(await messagesOf(path, { start_time: "2199-01-01T00:00:00+02:00" })).to.deep.equal([]);
+    expect(await messagesOf(path, { end_time: "2001-01-01T00:00:00Z" })).to.deep.equal([]);
+    expect(
+      await messagesOf(path, { start_time: "2001-01-01T00:00:00", end_time: null }),
+    ).to.have.lengthOf(3);
+  });
+
+  it("answers 404 to what is not of this workspace, and 422 to what is wrong", async () => {
+    const other = "11111111-1111-4111-8111-111111111111";
+    expect((await post(`/revisions/${other}/build_logs`, {})).status).to.equal(404);
+    const nowhere = await t.request("POST", `/v1/projects/${other}/deploy_logs`, {});
+    expect(nowhere.status).to.equal(404);
+    for (const body of [{ limit: 0 }, { order: "up" }, { offset: "x" }, { start_time: "soon" }])
+      expect((await post("/deploy_logs", body)).status, JSON.stringify(body)).to.equal(422);
+  });
+});

@@ -1,20 +1,13 @@
-import { dialectOf } from "../../../../sdk/dialect";
 import { getRequestListener } from "@hono/node-server";
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Admin } from "../../../../local/admin";
-import { Outcomes } from "../../../../local/rollout/outcomes";
 import { createApp } from "../../../../local/http/app";
 import { handleRequests } from "../../../../local/http/server";
-import { PlatformClock } from "../../../../local/platform/clock";
 import { createDeployment } from "../../../../local/control-plane/deployments";
-import { simulatedDriver } from "../../../../local/drivers/simulated";
-import { Logs } from "../../../../local/logs/logs";
-import { Scheduler } from "../../../../local/rollout/scheduler";
-import { Store } from "../../../../local/store";
+import { closeParts, makeParts } from "../../rollout/parts";
 import { addWorkspace } from "../../../../local/platform/workspaces";
 
 /** A platform whose only deployment is served by a server of the test. */
@@ -35,26 +28,14 @@ export async function startRecorded(
   agent: RequestListener,
 ): Promise<RecordedPlatform> {
   const folder = await mkdtemp(join(tmpdir(), "agentserver-recorded-"));
-  const store = new Store(join(folder, "platform.db"));
-  const clock = new PlatformClock();
-  const logs = new Logs(store.logLines, clock);
   const agentServer = await listening(agent);
-  const simulated = simulatedDriver({ clock, stageSeconds: 0 });
-  const driver = { ...simulated, origin: async () => originOf(agentServer) };
-  const outcomes = new Outcomes(clock, 0);
-  const scheduler = new Scheduler({ store, clock, logs, driver, outcomes });
-  const admin = new Admin({ store, clock, scheduler, outcomes });
   const server = await listening();
   const origin = originOf(server);
-  const parts = { store, clock, logs, driver, scheduler };
-  const platform = {
-    ...parts,
-    url: origin,
-    listen: "127.0.0.1",
-    hosting: undefined,
-    dialect: dialectOf("agentserver"),
-    ...settings,
-  };
+  const platform = makeParts(folder, {
+    driven: { origin: async () => originOf(agentServer) },
+    settings: { url: origin, listen: "127.0.0.1", ...settings },
+  });
+  const { admin, store, clock } = platform;
   const adminKey = "key-of-the-admin-api";
   const { fetch } = createApp(platform, { admin, adminKey, close: async () => {} });
   handleRequests(server, getRequestListener(fetch, { overrideGlobalObjects: false }));
@@ -77,9 +58,7 @@ export async function startRecorded(
         each.closeAllConnections();
         each.close();
       }
-      await scheduler.close();
-      await logs.close();
-      store.close();
+      await closeParts(platform);
       await rm(folder, { recursive: true });
     },
   };

@@ -203,51 +203,6 @@ describe("local/http/routes/revisions", () => {
       }
     });
 
-    it("comes in pages, in either order", async () => {
-      const { id } = await t.create({ secrets: [{ name: "A", value: "one\ntwo" }] });
-      await t.untilRevision(id, "DEPLOYED");
-      const reason = "1\n2\n3\n4\n5";
-      t.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED", reason });
-      await patch(id, "v2");
-      const revision = await t.untilRevision(id, "DEPLOY_FAILED");
-      const walk = async (order: string) => {
-        const pages: string[] = [];
-        for (let offset: string | null | undefined = ""; offset !== null;) {
-          const at: string = offset ? `&offset=${offset}` : "";
-          const query: string = `type=deploy&limit=2&order=${order}${at}`;
-          const page = await read(id, revision.id, query);
-          pages.push(page.logs.map(({ message }) => message).join(""));
-          offset = page.next_offset;
-        }
-        return pages;
-      };
-      expect(await walk("asc")).to.deep.equal(["12", "34", "5"]);
-      expect(await walk("desc")).to.deep.equal(["54", "32", "1"]);
-    });
-
-    it("has whole lines at any offset, also one that no page named", async () => {
-      const lines = ["first line", "second line", "third line"];
-      t.platform.admin.addOutcome({
-        stage: "deploy",
-        status: "DEPLOY_FAILED",
-        reason: lines.join("\n"),
-      });
-      const { id } = await t.create();
-      const revision = await t.untilRevision(id, "DEPLOY_FAILED");
-      for (let offset = 0; offset < 40; offset += 1) {
-        const { logs } = await read(id, revision.id, `type=deploy&offset=${offset}`);
-        for (const { message } of logs) expect(message).to.be.oneOf(lines);
-      }
-    });
-
-    it("is empty where nothing was written", async () => {
-      t.platform.admin.addOutcome({ stage: "create", status: "CREATE_FAILED" });
-      const { id } = await t.create();
-      const revision = await t.untilRevision(id, "CREATE_FAILED");
-      const nothing = { logs: [], next_offset: null };
-      expect(await read(id, revision.id, "type=deploy&offset=7")).to.deep.equal(nothing);
-    });
-
     it("is filtered by time, level and part of a message", async () => {
       const reason = "one\nTWO";
       t.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED", reason });

@@ -13,7 +13,7 @@ import { structOf } from "../../../../provider/adapters/native/wire";
 import type { Context } from "../../../../provider/resource/context";
 import type { Lifecycle } from "../../../../provider/resource/lifecycle";
 import { LIFECYCLES } from "../../../../provider/lifecycles";
-import { answerOf } from "../../../../scripts/faults/wire";
+import { answerOf } from "../../../../lab/faults/wire";
 import { aClock } from "../../../support/builders";
 import { emptyState } from "../../../support/lifecycle";
 import { rejection } from "../../../support/rejection";

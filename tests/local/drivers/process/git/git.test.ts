@@ -148,11 +148,6 @@ describe("Git", () => {
         expect(reason).to.contain("contains credentials").and.not.contain("sesame99");
       });
 
-    it("gives git's own words when a repository can't be read", async () => {
-      const reason = await reasonOf(git.resolve(`${repository.url}-gone`, "main", signal));
-      expect(reason).to.contain("git ls-remote failed: fatal:").and.contain("-gone");
-    });
-
     it("hides credentials that the user's configuration puts into the URL", async () => {
       const config = `[url "https://x:sesame99@127.0.0.1:1/"]\n insteadOf = https://git.example.com/\n`;
       await writeFile(join(home, ".gitconfig"), config);

@@ -39,11 +39,11 @@ describe("Keeper", () => {
   });
   const allGone = () => until("no process to be left", async () => !(await processesWith(tag))[0]);
 
-  /** Starts a command and waits for its first line. */
-  async function startAndHear(script: string, from = keeper) {
-    let heard = false;
-    const child = from.start(shell(script, { onLine: () => (heard = true) }));
-    await until("the first line", () => heard);
+  /** Starts a command and waits for its first lines. */
+  async function startAndHear(script: string, { from = keeper, lines = 1 } = {}) {
+    let heard = 0;
+    const child = from.start(shell(script, { onLine: () => (heard += 1) }));
+    await until("the first lines", () => heard >= lines);
     return child;
   }
 
@@ -133,14 +133,16 @@ describe("Keeper", () => {
 
   describe("end", () => {
     it("lets a command that hears TERM end by itself", async () => {
-      const ending = await (await startAndHear(OBEDIENT, new Keeper(dataDir, 600))).end();
+      const ending = await (await startAndHear(OBEDIENT, { from: new Keeper(dataDir, 600) })).end();
       expect(ending.exitCode).to.equal(3);
       expect(ending.lastLines.at(-1)).to.equal("bye");
       await allGone();
     });
 
     it("kills a deaf command and its deaf children after the grace", async () => {
-      const ending = await (await startAndHear(`sh -c "${DEAF}" & ${DEAF}`)).end();
+      // Either may be the first to be deaf.
+      const child = await startAndHear(`sh -c "${DEAF}" & ${DEAF}`, { lines: 2 });
+      const ending = await child.end();
       expect(ending.exitCode).to.be.oneOf([137, undefined]); // KILL reaches the keeper too
       await allGone();
     });
@@ -211,6 +213,15 @@ describe("Keeper", () => {
       await endLeftovers(dataDir, 0.2);
       expect(await processesWith(tag)).to.deep.equal([stranger.pid]);
       stranger.kill("SIGKILL");
+    });
+
+    it("ends what is started by others while it ends them", async () => {
+      leave("trap '' TERM; while :; do setsid sleep 1000 & sleep 0.01; done", {
+        [MARK]: `${folderMark(dataDir)}1`,
+      });
+      await until("some to run", async () => (await processesWith(tag)).length >= 3);
+      await endLeftovers(dataDir, 0.05);
+      expect(await processesWith(tag)).to.deep.equal([]);
     });
 
     it("is done at once when there is nothing", () => endLeftovers(dataDir, 1000));

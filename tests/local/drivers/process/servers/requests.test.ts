@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { expect } from "chai";
 import type { PlatformClock } from "../../../../../local/platform/clock";
 import { ServerUnavailable } from "../../../../../local/drivers/driver";
@@ -35,25 +34,6 @@ describe("RequestGate", () => {
     done();
     await Promise.all([next, waiting]);
     expect(order).to.deep.equal(["first", "next", "look"]);
-  });
-
-  it("does three pieces that come at once one after the other, and waits for all", async () => {
-    let running = 0;
-    let most = 0;
-    const finished: number[] = [];
-    const pieces = [1, 2, 3].map((piece) =>
-      gate.hold(async () => {
-        most = Math.max(most, (running += 1));
-        await setImmediate();
-        running -= 1;
-        finished.push(piece);
-      }),
-    );
-    const waiting = gate.wait(async () => [...finished]);
-    done();
-    expect(await waiting).to.deep.equal([1, 2, 3]);
-    await Promise.all(pieces);
-    expect(most).to.equal(1);
   });
 
   it("goes on when the work fails", async () => {

@@ -54,6 +54,7 @@ describe("startServer", () => {
       "it exited with code 1: Error [ERR_MODULE_NOT_FOUND]: Cannot find 'a'\n    at b\n}",
     ],
     ...[
+      "npm error enoent ENOENT: no such file or directory, open 'a.tgz'",
       "npm error notarget No matching version found for zod@99.0.0.",
       "ERR_PNPM_FETCH_404  GET https://packages.example.com/a: Not Found - 404",
       'error Couldn\'t find any versions for "zod" that matches "99.0.0"',
@@ -62,7 +63,11 @@ describe("startServer", () => {
       "cause: Because the current Python version (3.11.7) does not satisfy Python>=3.12, …",
     ].map((why) => {
       const indent = why.startsWith("ERR_") ? " " : why.startsWith("cause") ? "  " : "";
-      const before = ["npm error code 1", "error: No solution found when resolving dependencies"];
+      const before = [
+        "npm error code 1",
+        "npm error syscall open",
+        "error: No solution found when resolving dependencies",
+      ];
       const after = [
         "npm error A complete log of this run",
         "error: postinstall",

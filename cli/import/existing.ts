@@ -1,0 +1,173 @@
+import {
+  AgentServer,
+  type Assistant,
+  type ControlPlane,
+  type Deployment,
+  NotOfferedError,
+  RequestError,
+} from "../../sdk";
+import { defaultAssistantId } from "../../sdk/schema";
+import { isBeingDeleted } from "../../sdk/status";
+import { type Existing, existingReader, type Place } from "../../provider/existing";
+import { agentKey } from "../../settings/agent-key";
+import { messageOf } from "../../shared/errors";
+import type { Context } from "../control-plane";
+import { CommandFailure } from "../failure";
+
+/** What exists, by the name that it has on the service. */
+export interface Found extends Existing, Place {
+  /** Unique among its kind, but for assistants. */
+  readonly name: string;
+  /** The deployment of its agent server, for an assistant. */
+  readonly deployment?: Pick<Deployment, "id" | "name">;
+  /** The resource that manages it, by its mark: `<project>/<stack>/<name>`. */
+  readonly manager?: unknown;
+}
+
+/** What the resources of other stacks manage, a sentence each, as far as the service shows it. */
+export function managedElsewhere(found: readonly Found[]): string[] {
+  return found.flatMap(({ kind, name, deployment, manager }) => {
+    if (typeof manager === "string")
+      return [`assistant '${name}' of deployment '${deployment?.name}' is managed as ${manager}`];
+    return kind === "Deployment" && /-[\da-f]{7}$/.test(name)
+      ? [`deployment '${name}' has a name as resources without one derive it`]
+      : [];
+  });
+}
+
+/** Everything that a program can declare, and what was left out of it. */
+export interface Inventory {
+  readonly found: readonly Found[];
+  /** What was left out and why, a sentence each. */
+  readonly notes: readonly string[];
+}
+
+/** Agent servers that are asked at a time: a server may have to start for it. */
+const AT_A_TIME = 8;
+
+/**
+ * Reads all deployments whose name contains a text, with their assistants; without such a text also the listeners and the
+ * OAuth providers of the workspace. Sorted by kind and name. Throws `RequestError`, and `CommandFailure` where one of them
+ * cannot be read.
+ */
+export async function readExisting(
+  { client, settings, terminal }: Context,
+  nameContains: string | undefined,
+): Promise<Inventory> {
+  const notes: string[] = [];
+  const note = (text: string): void => void notes.push(text);
+  const shared = nameContains === undefined ? await sharedPlaces(client, note) : [];
+  const filter = nameContains === undefined ? {} : { name_contains: nameContains };
+  const deployments: Deployment[] = [];
+  for await (const deployment of client.deployments.list(filter))
+    terminal.progress(`found ${deployments.push(deployment)} deployments`);
+  const read = reading(existingReader(settings));
+  const { default: pLimit } = await import("p-limit");
+  const limit = pLimit(AT_A_TIME);
+  let done = 0;
+  const found = await Promise.all([
+    ...shared.map(read),
+    ...deployments.map((deployment) =>
+      limit(async () => {
+        const resources = await Promise.all((await placesOf(deployment, note)).map(read));
+        const { name, secrets } = deployment;
+        if (
+          secrets?.length &&
+          resources.some(({ kind, inputs }) => kind === "Deployment" && !inputs["secrets"])
+        )
+          note(
+            `variables of deployment '${name}', whose values the control plane does not show: they stay as they are`,
+          );
+        terminal.progress(`read ${(done += 1)} of ${deployments.length} deployments`);
+        return resources;
+      }),
+    ),
+  ]);
+  terminal.progress("");
+  return { found: sorted(found.flat()), notes: notes.toSorted() };
+}
+
+type Named = Place & Pick<Found, "name" | "deployment" | "manager">;
+type Note = (text: string) => void;
+
+function reading(read: (place: Place) => Promise<Existing>): (place: Named) => Promise<Found> {
+  return async (place) => {
+    try {
+      return { ...(await read(place)), ...place };
+    } catch (error) {
+      throw new CommandFailure(messageOf(error), { cause: error });
+    }
+  };
+}
+
+/** What the deployments of a workspace share, as far as the control plane offers it. */
+async function sharedPlaces(client: ControlPlane, note: Note): Promise<Named[]> {
+  const offered = async <Wire>(what: string, list: () => AsyncIterable<Wire>): Promise<Wire[]> => {
+    try {
+      return await Array.fromAsync(list());
+    } catch (error) {
+      if (!(error instanceof NotOfferedError)) throw error;
+      note(`${what} are not offered by this control plane`);
+      return [];
+    }
+  };
+  const listeners = await offered("listeners", () => client.listeners.list());
+  const providers = await offered("OAuth providers", () => client.oauthProviders.list());
+  return [
+    ...listeners.map(({ id, compute_id: name }) => ({ kind: "Listener" as const, id, name })),
+    ...providers.map(({ provider_id: id }) => ({ kind: "OAuthProvider" as const, id, name: id })),
+  ];
+}
+
+/** A deployment and its assistants; nothing where it is being deleted. */
+async function placesOf(deployment: Deployment, note: Note): Promise<Named[]> {
+  const { id, name, url, status } = deployment;
+  if (isBeingDeleted(status)) {
+    note(`deployment '${name}' is being deleted`);
+    return [];
+  }
+  const assistants = url ? await assistantsOf(name, url, note) : [];
+  return [
+    { kind: "Deployment", id, name, listed: deployment },
+    ...assistants.map((assistant) => ({
+      kind: "Assistant" as const,
+      id: assistant.assistant_id,
+      name: assistant.name,
+      deploymentUrl: url ?? "",
+      deployment: { id, name },
+      manager: assistant.metadata["pulumi_resource"],
+    })),
+  ];
+}
+
+/** The assistants of a deployment without those that its server itself creates; none where it does not answer. */
+async function assistantsOf(name: string, url: string, note: Note): Promise<Assistant[]> {
+  try {
+    const { assistants } = new AgentServer({ url, apiKey: agentKey() });
+    return (await Array.fromAsync(assistants.searchAll())).filter(
+      ({ assistant_id: id, graph_id: graph, version }) =>
+        version > 1 || id !== defaultAssistantId(graph),
+    );
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    note(`assistants of deployment '${name}' were not read: ${error.message}`);
+    return [];
+  }
+}
+
+const ORDER: readonly string[] = ["Listener", "OAuthProvider", "Deployment", "Assistant"];
+
+/** By kind, so that what others refer to comes first; then by deployment, name and id. */
+function sorted(found: readonly Found[]): Found[] {
+  return found.toSorted(
+    (a, b) =>
+      ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) ||
+      compare(a.deployment?.name ?? "", b.deployment?.name ?? "") ||
+      compare(a.name, b.name) ||
+      compare(a.id, b.id),
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

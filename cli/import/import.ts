@@ -1,0 +1,109 @@
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { basename, join, relative, resolve } from "node:path";
+import { agentKey } from "../../settings/agent-key";
+import { codeOf } from "../../shared/errors";
+import type { ConnectionOptions } from "../connection";
+import { type Context, withControlPlane } from "../control-plane";
+import { managedElsewhere, readExisting } from "./existing";
+import { CommandFailure } from "../failure";
+import { type FrontEnd, importedProject } from "./program";
+import { readmeText, summaryOf } from "./readme";
+import { installedFrom } from "./installed-from";
+import { configure, createStack, setValue } from "../pulumi";
+import { note, printJson, printLine, type Terminal } from "../terminal/terminal";
+
+/** Options of the command `import`. */
+export interface ImportOptions extends ConnectionOptions {
+  /** The folder that is written. It must be empty or not exist. */
+  readonly folder: string;
+  readonly frontEnd: FrontEnd;
+  /** @default all deployments, and what else the workspace has */
+  readonly nameContains?: string | undefined;
+  /** Names of variables that are not secret. @default none */
+  readonly env?: readonly string[] | undefined;
+  /** The stack that is created there and gets the settings and values. @default none */
+  readonly pulumi?: string | undefined;
+  readonly json: boolean;
+}
+
+/** Writes a project that adopts or imports what exists in a workspace. On the service nothing changes. */
+export async function importExisting(options: ImportOptions, terminal: Terminal): Promise<void> {
+  const { folder, frontEnd, nameContains, pulumi: stackName, env, json } = options;
+  await requireEmpty(folder);
+  await withControlPlane(options, terminal, async (context) => {
+    const { settings } = context;
+    const { found, notes } = await readExisting(context, nameContains);
+    for (const text of notes) note(terminal, `left out: ${text}`);
+    const managed = managedElsewhere(found);
+    for (const text of managed) note(terminal, `another stack's: ${text}`);
+    if (found.length === 0) return note(terminal, "nothing to import: no file was written");
+    const project = importedProject(found, {
+      name: projectName(folder),
+      frontEnd,
+      dependency: installedFrom(resolve(folder)),
+      agentKey: agentKey(),
+      env,
+    });
+    const isConfigured = stackName !== undefined;
+    const place = placeOf(context, resolve(folder));
+    const about = { frontEnd, found, notes, managed, project, settings, place, isConfigured };
+    const files = { ...project.files, "README.md": readmeText(about) };
+    await mkdir(folder, { recursive: true });
+    for (const [name, text] of Object.entries(files))
+      await writeFile(join(folder, name), text, { flag: "wx" });
+    if (stackName !== undefined) {
+      const stack = { name: stackName, folder };
+      await createStack(stack);
+      await configure(settings, stack);
+      for (const [at, { key, value }] of project.settings.entries()) {
+        terminal.progress(`set ${at + 1} of ${project.settings.length} values`);
+        await setValue(stack, "secret", key, value);
+      }
+      terminal.progress("");
+    }
+    if (json)
+      return printJson(terminal, {
+        folder: resolve(folder),
+        files: Object.keys(files),
+        resources: project.resources,
+        settings: project.settings.map(({ key, variables }) => ({ key, variables })),
+        problems: found.flatMap(({ kind, name, problems }) =>
+          problems.map((problem) => ({ kind, name, problem })),
+        ),
+        managedElsewhere: managed,
+        leftOut: notes,
+      });
+    printLine(
+      terminal,
+      `wrote ${summaryOf(found)} to ${folder}; ${join(folder, "README.md")} says how to go on`,
+    );
+  });
+}
+
+/** The options by which a command in a folder finds the control plane that was read. */
+function placeOf({ settings, dataDir }: Context, folder: string): string {
+  if (dataDir !== undefined) return `--data-dir '${relative(folder, resolve(dataDir))}'`;
+  const { baseUrl, workspaceId, dialect } = settings;
+  return [
+    `--base-url '${baseUrl}' --workspace-id '${workspaceId}'`,
+    ...(dialect === "agentserver" ? [] : [`--dialect ${dialect}`]),
+  ].join(" ");
+}
+
+/** Nothing is ever written over a file. */
+async function requireEmpty(folder: string): Promise<void> {
+  try {
+    if ((await readdir(folder)).length === 0) return;
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return;
+    throw new CommandFailure(`cannot write to ${folder}: ${codeOf(error)}`, { cause: error });
+  }
+  throw new CommandFailure(
+    `${folder} has files in it, which an import never overwrites: name another folder, \`pulumi-agentserver import <folder>\``,
+  );
+}
+
+/** A project's name in the characters that Pulumi takes. */
+function projectName(folder: string): string {
+  return basename(resolve(folder)).replaceAll(/[^\w.-]+/g, "-") || "agentserver";
+}

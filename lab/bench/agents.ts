@@ -1,0 +1,151 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { max } from "simple-statistics";
+import { z } from "zod";
+import { type ControlPlane, type Deployment } from "../../sdk";
+import { factsOf } from "../../sdk/status";
+import { messageOf } from "../../shared/errors";
+import { GitRepository } from "../../scripts/git";
+import { REPOSITORY } from "../../scripts/project";
+import { shareCache } from "../../scripts/shared-cache";
+import { ask, type Request, send, type Target } from "./load";
+import { descendantsOf, memoryOf } from "./proc";
+import type { Bench, Run } from "./run";
+import { clientOf, startPlatform } from "./servers";
+import { type Numbers, Observations, type Table } from "./table";
+
+/** The load during a roll-over: batches of requests, each over a connection of its own. */
+interface Rate {
+  readonly requests: number;
+  readonly everyMs: number;
+  /** A platform with so many unanswered batches is sent no more: it would do nothing but catch up. */
+  readonly mostUnanswered: number;
+}
+
+const FAST: Rate = { requests: 10, everyMs: 50, mostUnanswered: 10 };
+/** Requests to a real server may be held for 30 s. */
+const SLOW: Rate = { requests: 2, everyMs: 100, mostUnanswered: 300 };
+const FIXTURES = "tests/fixtures/agents";
+
+/** The same small agent for each of the three servers. */
+const AGENTS = [
+  { name: "built-in", agentServer: "built-in", files: "examples/quickstart/agent", rate: FAST },
+  { name: "JavaScript", agentServer: "real", files: `${FIXTURES}/javascript`, rate: SLOW },
+  { name: "Python", agentServer: "real", files: `${FIXTURES}/python`, rate: SLOW },
+] as const;
+
+/** Often enough for figures in tenths of seconds, and not so often that it is work for the machine. */
+const POLL_MS = 25;
+
+/** Agent servers that the driver `process` starts. */
+export const agents: Bench = {
+  about: "deployments of the three agent servers: start, memory, roll-overs under load",
+  measure: (run) => measureAgents(run, { agents: AGENTS.length, rollOvers: 10 }),
+};
+
+/** Deploys each agent, and lets it roll over so many times under load. What no run before has installed is installed first. */
+export async function measureAgents(
+  run: Run,
+  plan: Readonly<Record<"agents" | "rollOvers", number>>,
+): Promise<Table[]> {
+  const seen = new Observations();
+  for (const agent of AGENTS.slice(0, plan.agents))
+    try {
+      seen.add(agent.name, await measureAgent(run, agent, plan.rollOvers));
+    } catch (error) {
+      run.signal.throwIfAborted();
+      process.stderr.write(`\nNOT MEASURED: ${agent.name}: ${messageOf(error)}\n\n`);
+    }
+  const rows = AGENTS.map(({ name }) => seen.row(name, { failed: 0, "threads lost": 0 }));
+  const title = `${plan.rollOvers} roll-overs under load`;
+  return [{ title, rows: rows.filter(({ figures }) => figures.length > 0) }];
+}
+
+async function measureAgent(
+  run: Run,
+  { name, agentServer, files, rate }: (typeof AGENTS)[number],
+  times: number,
+): Promise<Numbers> {
+  const { signal } = run;
+  const dataDir = join(run.folder, `platform-${name}`);
+  const platform = await startPlatform(run, dataDir, "process", { agentServer });
+  await shareCache(dataDir);
+  const { controlPlane, bodyOf } = await clientOf(platform, signal);
+  const { deployments } = controlPlane;
+  const folder = join(run.folder, name);
+  const { url } = await GitRepository.from(join(REPOSITORY, files), folder);
+  const deploy = async (as: string) => {
+    const deployment = await deployments.create(bodyOf(as, url), { signal });
+    await untilDeployed(controlPlane, deployment, signal);
+    const target = { url: deployment.url ?? "", apiKey: "none" };
+    await ask(target, { method: "GET", path: "/ok" }, signal);
+    return { deployment, target };
+  };
+  run.say(`${name}: installing`);
+  await deployments.delete((await deploy("first")).deployment.id, { signal });
+  run.say(`${name}: ${times} roll-overs under load`);
+  const startMs = performance.now();
+  const { deployment, target } = await deploy("under-load");
+  const seconds = (performance.now() - startMs) / 1000;
+  const memory = await memoryOf(...(await descendantsOf(platform.pid)));
+  const load = await loadDuring(target, rate, run, async () => {
+    const body = { source_revision_config: { repo_ref: "main" } };
+    for (let time = 0; time < times; time++)
+      await untilDeployed(controlPlane, await deployments.update(deployment.id, body), signal);
+  });
+  await platform.stop();
+  return { "create to answer (s)": seconds, ...memory, ...load };
+}
+
+async function untilDeployed(
+  { revisions }: ControlPlane,
+  { id, latest_revision_id }: Deployment,
+  signal: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    const revision = await revisions.get(id, latest_revision_id ?? "", { signal });
+    const { phase } = factsOf(revision.status);
+    if (phase === "deployed") return;
+    if (phase !== "in progress")
+      throw new Error(`a revision became ${revision.status}: ${revision.status_message}`);
+    await sleep(POLL_MS, undefined, { signal });
+  }
+}
+
+const Thread = z.object({ thread_id: z.string() });
+const CREATE: Request = { method: "POST", path: "/threads", body: {} };
+const read = (id: string): Request => ({ method: "GET", path: `/threads/${id}` });
+
+/** Sends batches until the work is done: one request creates a thread, the next reads it. At the end it reads all threads. */
+async function loadDuring(
+  target: Target,
+  { requests, everyMs, mostUnanswered }: Rate,
+  { signal, say }: Run,
+  work: () => Promise<void>,
+): Promise<Numbers> {
+  const threads = new Set<string>();
+  const durationsMs: number[] = [];
+  let [failed, unanswered, isOver] = [0, 0, false];
+  let last: string | undefined;
+  const sendBatch = async () => {
+    if (unanswered >= mostUnanswered) return;
+    unanswered += 1;
+    let place = 0;
+    const next = () => (place++ % 2 === 0 || last === undefined ? CREATE : read(last));
+    const onBody = (body: string) => threads.add((last = Thread.parse(JSON.parse(body)).thread_id));
+    const load = await send(target, { requests, connections: 1 }, next, { signal, onBody });
+    if (load.failed > 0) say(`${load.failed} of ${requests} requests failed: ${load.statuses}`);
+    durationsMs.push(...load.durationsMs);
+    failed += load.failed;
+    unanswered -= 1;
+  };
+  const sendBatches = async (): Promise<void> => {
+    if (!isOver) await Promise.all([sendBatch(), sleep(everyMs).then(sendBatches)]);
+  };
+  await Promise.all([sendBatches(), work().finally(() => (isOver = true))]);
+  const ids = [...threads];
+  const reads = { requests: ids.length, connections: 1 };
+  const { failed: lost } = await send(target, reads, () => read(ids.pop() ?? ""), { signal });
+  const sent = durationsMs.length;
+  return { failed, "threads lost": lost, "longest wait (s)": max(durationsMs) / 1000, sent };
+}

@@ -1,0 +1,83 @@
+import { deepStrictEqual } from "node:assert/strict";
+import { sum } from "simple-statistics";
+import { z } from "zod";
+import { makeProject } from "../../../scripts/project";
+import { ask } from "../load";
+import type { Run, Server } from "../run";
+import { type Numbers, Observations, over, rotated, type Table } from "../table";
+import { FLOORS, type Kind, NATIVE, OURS, settingsFor } from "./inputs";
+import { benchStack } from "./stack";
+
+const FLOOR_GOALS: Readonly<Record<(typeof FLOORS)[number], Numbers>> = {
+  "dynamic.Resource": { "create (s)": 0.8 },
+  "constant text": { "create (s)": 1.3, "preview (s)": 1.1 },
+};
+const NATIVE_GOALS: Numbers = { "state (B each)": 0.8 };
+/** In a small stack the start of the processes is most of the time. */
+const LARGE_NATIVE_GOALS: Numbers = { ...NATIVE_GOALS, "preview (s)": 0.85 };
+const LARGE = 500;
+
+/**
+ * Creates stacks, previews and updates them again without a change, all kinds in turn, in an order that changes from round
+ * to round: what else the machine does hits all alike. Throws when kinds send different requests, which can't be compared.
+ */
+export async function measureCreates(
+  run: Run,
+  controlPlane: Server,
+  { resources, times }: { resources: number; times: number },
+): Promise<Table> {
+  const seen = new Observations();
+  const kinds: Kind[] = [OURS, NATIVE, ...FLOORS];
+  let first: Numbers | undefined;
+  for (let round = 0; round < times; round++)
+    for (const kind of rotated(kinds, round)) {
+      run.say(`create of ${resources}, round ${round + 1} of ${times}: ${kind}`);
+      const { requests, taken } = await observe(run, controlPlane, kind, resources);
+      deepStrictEqual(requests, (first ??= requests));
+      seen.add(kind, taken);
+    }
+  const [ours, native] = [seen.row(OURS), seen.row(NATIVE)];
+  const isLarge = resources >= LARGE;
+  const rows = [
+    ...kinds.map((kind) => seen.row(kind)),
+    ...FLOORS.map((floor) => over(ours, seen.row(floor), FLOOR_GOALS[floor])),
+    over(native, ours, isLarge ? LARGE_NATIVE_GOALS : NATIVE_GOALS),
+  ];
+  return { title: `${resources} deployments (${times} times)`, rows };
+}
+
+async function observe(run: Run, server: Server, kind: Kind, resources: number) {
+  const take = () => takeRequests(server, run.signal);
+  const project = await makeProject("agentserver-bench-");
+  try {
+    const stack = benchStack(project, run.signal);
+    await stack.init(kind, resources, settingsFor(server.url));
+    await take();
+    const create = await stack.up();
+    const requests = await take();
+    const stateBytes = await stack.stateBytes();
+    const preview = await stack.preview();
+    const taken = {
+      "create (s)": create.seconds,
+      "create, CPU (s)": create.cpuSeconds,
+      "state (B each)": stateBytes / resources,
+      "requests (each)": sum(Object.values(requests)) / resources,
+      "preview (s)": preview.seconds,
+      "preview, CPU (s)": preview.cpuSeconds,
+      "up (s)": (await stack.up()).seconds,
+    };
+    // A create without a change sends no request.
+    deepStrictEqual(await take(), {});
+    return { requests, taken };
+  } finally {
+    await project.remove();
+  }
+}
+
+const Requests = z.record(z.string(), z.number());
+
+/** The requests since the last time; the control plane forgets them, and all deployments. */
+async function takeRequests(server: Server, signal: AbortSignal): Promise<Numbers> {
+  const answer = await ask(server, { method: "DELETE", path: "/requests" }, signal);
+  return Requests.parse(JSON.parse(answer));
+}

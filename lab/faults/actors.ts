@@ -1,0 +1,302 @@
+import { renamed, inStack } from "./checkpoint";
+import type { ActorStep } from "./history";
+import { isPlaceholder } from "./invariants";
+import { BY_HAND, type Ledger } from "./ledger";
+import type { Others } from "./others";
+import { orderOfClass, Part } from "./part";
+import { Random } from "./random";
+import type { StackRun } from "./stack";
+import type { FrontEndName, Place, Trial } from "./trial";
+
+/** The parts of a history that people change. */
+export interface Scenario extends Pick<Trial, "environment"> {
+  readonly ledger: Ledger;
+  readonly others: Others;
+  readonly stacks: StackRun[];
+  readonly trialOf: (name: string, place: Place) => Trial;
+  readonly newStack: (name: "B") => StackRun;
+  readonly note: (line: string) => void;
+}
+
+/** A deletion has ended after this time. */
+const DELETED_MS = 30_000;
+
+type Way = (scenario: Scenario, acted: Acted) => Promise<string | undefined> | string | undefined;
+
+/** The stack and the resource of a step, and the choice between ways of doing it. */
+interface Acted {
+  readonly stack: StackRun;
+  readonly part: Part;
+  readonly random: Random;
+}
+
+/** Does what a person or the service does between two commands; what can't be done now is left out. */
+export async function act(scenario: Scenario, step: ActorStep): Promise<void> {
+  const stack = scenario.stacks.find(({ name }) => name === step.of) ?? scenario.stacks[0];
+  const part = stack?.parts[step.thing % stack.parts.length];
+  if (stack === undefined || part === undefined) return;
+  const random = new Random(step.how);
+  const done = await WAYS[step.does](scenario, { stack, part, random });
+  if (done !== undefined) scenario.note(`${part.name}: ${step.does}: ${done}`);
+}
+
+const WAYS: Readonly<Record<ActorStep["does"], Way>> = {
+  change: (_, { part, random }) => part.subject.change(random, part.isUnfinished),
+  "change three things": (_, { part, random }) =>
+    [0, 1, 2].map(() => part.subject.change(random, part.isUnfinished)).join("; "),
+  rename: (_, acted) => rename(acted, false),
+  "rename with an alias": (_, acted) => rename(acted, true),
+  "move to the other front end": (_, acted) => changeFrontEnd(acted, false),
+  "move to the other front end with an alias": (_, acted) => changeFrontEnd(acted, true),
+  "remove or add": (_, { part }) => {
+    // An interrupted create of a resource that is no longer declared leaves its thing: only people can know of it.
+    if (part.isUnfinished) return undefined;
+    part.isDeclared = !part.isDeclared;
+    return part.isDeclared ? "added" : "removed";
+  },
+  "toggle adoptExisting": (_, { part }) => part.subject.toggleAdoption(),
+  "toggle retainOnDelete": (_, { part }) => String((part.retains = !part.retains)),
+  "toggle ignoreChanges": (_, { part, random }) => {
+    const { ignorable } = part.subject;
+    part.ignored =
+      part.ignored.length > 0 ? [] : ignorable.slice(random.below(ignorable.length)).slice(0, 1);
+    return part.ignored.join() || "nothing";
+  },
+  "rotate what is ignored": (scenario, { part }) => {
+    const [path] = part.ignored;
+    return path === undefined ? undefined : drifted(scenario, part.subject.rotate(path));
+  },
+  "change by hand": (scenario, { part, random }) => drifted(scenario, part.subject.drift(random)),
+  "delete by hand": deleteByHand,
+  "create by hand": (scenario, { part }) => createConflicting(scenario, part),
+  use: async ({ ledger }, { stack, part }) => {
+    const [own] = stack.storedOf(part).filter(({ isGone }) => !isGone);
+    const use = own && (await part.subject.use(own.id).catch(() => undefined));
+    if (own && use !== undefined) ledger.used.add(own.id);
+    return use;
+  },
+  "take another's name": (_, acted) => takeName(acted, false),
+  "hand a name over": (_, acted) => takeName(acted, true),
+  "meet another client's name": async (scenario, { part, random }) => {
+    const name = `${part.place.logicalName}-met-${random.below(3)}`;
+    const taken = part.isUnfinished ? undefined : part.subject.take(name);
+    return taken && `${taken}, ${await createConflicting(scenario, part)}`;
+  },
+  "lose a name to another client": async (scenario, acted) => {
+    const { stack, part } = acted;
+    const [name] = stack
+      .storedOf(part)
+      .flatMap(({ outputs }) => part.subject.nameIn(outputs) ?? []);
+    const deleted = name === undefined ? undefined : await deleteByHand(scenario, acted);
+    if (name === undefined || deleted === undefined) return undefined;
+    part.subject.take(name);
+    await scenario.environment.advance(DELETED_MS);
+    return `${deleted}, ${await createConflicting(scenario, part)}`;
+  },
+  "fail the next stage": (_, { part, random }) => part.subject.injectFailure(random),
+  push: (_, { part, random }) => part.subject.push(random),
+  "create a hundred others": ({ others }, { part }) => others.create(part.kind),
+  "do what the errors say": (_, { stack }) => followAdvice(stack),
+  "state delete": (scenario, { stack, part }) => {
+    const stored = stack.storedOf(part);
+    for (const { urn, id } of stored) {
+      stack.engine.forget(urn);
+      scenario.ledger.record(part.name, id);
+    }
+    return stored.map(({ id }) => id).join() || undefined;
+  },
+  "restore an older state": (scenario, { stack, random }) => restore(scenario, stack, random),
+  "stack rename": async (scenario, { stack }) => {
+    stack.rename(stack.parts[0]?.place.stack === "test" ? "renamed" : "test");
+    // Its derived names and ids are others from now on: people must know what an unfinished create has left.
+    await recordUnheld(scenario, stack);
+    return stack.parts[0]?.place.stack;
+  },
+  "begin on another backend": (scenario, { stack, random }) =>
+    second(scenario, stack, "test", random)?.name,
+  "state move": (scenario, acted) => moveState(scenario, acted),
+  "import an export": (scenario, { stack, random }) => importExport(scenario, stack, random),
+};
+
+async function deleteByHand(
+  scenario: Scenario,
+  { stack, part }: Acted,
+): Promise<string | undefined> {
+  const [own] = stack.storedOf(part).filter(({ isGone }) => !isGone);
+  if (own === undefined || isPlaceholder(own)) return undefined;
+  return drifted(
+    scenario,
+    part.subject.remove(own.id).then(() => own.id),
+  );
+}
+
+async function createConflicting(
+  { ledger }: Scenario,
+  { subject }: Part,
+): Promise<string | undefined> {
+  const id = await subject.createConflicting();
+  if (id === undefined) return undefined;
+  ledger.made(id, BY_HAND, Number.NEGATIVE_INFINITY);
+  const read = () => subject.shown(id);
+  ledger.byHand.set(id, { shown: await read(), read });
+  return id;
+}
+
+/** Another resource of the kind has the name, and gives it up by leaving the program or not. */
+function takeName({ stack, part }: Acted, isGivenUp: boolean): string | undefined {
+  const other = stack.parts.find((one) => one !== part && one.kind === part.kind);
+  const [held] = other ? stack.storedOf(other) : [];
+  const name = held && part.subject.nameIn(held.outputs);
+  if (other === undefined || name === undefined) return undefined;
+  if (part.isUnfinished || other.isUnfinished) return undefined;
+  if (isGivenUp) other.isDeclared = false;
+  return part.subject.take(name);
+}
+
+/** A create that was lost finds its thing by what identifies it, which stays until it is found. */
+function rename({ stack, part }: Acted, withAlias: boolean): string | undefined {
+  if (part.isUnfinished) return undefined;
+  const { urn } = part.declared();
+  part.place.logicalName = part.place.logicalName.endsWith("x")
+    ? part.place.logicalName.slice(0, -1)
+    : `${part.place.logicalName}x`;
+  part.aliases = withAlias ? [urn] : [];
+  stack.know(urn, part);
+  return part.place.logicalName;
+}
+
+function changeFrontEnd({ stack, part }: Acted, withAlias: boolean): string | undefined {
+  if (part.isUnfinished) return undefined;
+  const { urn } = part.declared();
+  part.place.frontEnd = otherFrontEnd(part.place.frontEnd);
+  if (part.place.frontEnd === "dynamic") part.deleteBeforeReplace ??= orderOfClass(part.kind);
+  part.aliases = withAlias ? [urn] : [];
+  stack.know(urn, part);
+  return part.place.frontEnd;
+}
+
+async function drifted(
+  { stacks }: Scenario,
+  change: Promise<string | undefined>,
+): Promise<string | undefined> {
+  const done = await change;
+  if (done !== undefined) for (const stack of stacks) stack.needsRefresh = true;
+  return done;
+}
+
+/** Does what the errors of the last command say. */
+export async function followAdvice(stack: StackRun): Promise<string | undefined> {
+  const done: string[] = [];
+  for (const { urn, message } of stack.lastErrors) {
+    const part = stack.partOf(urn);
+    const [, holder] = /run `pulumi destroy --target '(\S+)'`/.exec(message) ?? [];
+    const held = holder && stack.partOf(holder);
+    if (held && !held.isDeclared) {
+      const target = [stack.parts.indexOf(held)];
+      done.push(`pulumi destroy --target ${held.name}`);
+      await stack.run({ run: "up", of: stack.name, target, faults: [] });
+      continue;
+    }
+    const followed = await part.subject.followAdvice(message, stack.storedOf(part));
+    if (followed === undefined) continue;
+    done.push(followed);
+    const [, alias] = /^aliases: (\S+)$/.exec(followed) ?? [];
+    if (alias !== undefined) part.aliases = [alias];
+    if (followed === "deleteBeforeReplace: true") part.deleteBeforeReplace = true;
+    const [, imported] = /^pulumi import (\S+)$/.exec(followed) ?? [];
+    if (imported !== undefined) await stack.import(part, imported);
+  }
+  // Only a refresh shows that it was the stack's own.
+  if (done.some((what) => what.startsWith("deletes "))) stack.needsRefresh = true;
+  if (done.some((what) => what.includes("refresh")))
+    await stack.run({ run: "refresh", of: stack.name, faults: [] });
+  return done.length > 0 ? done.join("; ") : undefined;
+}
+
+/** As `pulumi stack import` of an export of the same stack. */
+async function restore(
+  scenario: Scenario,
+  stack: StackRun,
+  random: Random,
+): Promise<string | undefined> {
+  const older = stack.exports.at(-1 - random.below(4));
+  if (older === undefined) return undefined;
+  stack.load(older);
+  // What was moved to another state meanwhile is in both now.
+  for (const { id } of older.resources)
+    if (scenario.stacks.some((other) => other !== stack && other.holds(id)))
+      scenario.ledger.shared.add(id);
+  stack.needsRefresh = stack.isRestored = true;
+  await recordUnheld(scenario, stack);
+  return older.resources.map(({ id }) => id).join() || "an empty one";
+}
+
+/** People know of what no state has. */
+async function recordUnheld({ ledger, stacks }: Scenario, stack: StackRun): Promise<void> {
+  for (const { name, subject } of stack.parts)
+    for (const id of await subject.live())
+      if (!stacks.some((other) => other.holds(id))) ledger.record(name, id);
+}
+
+/** The second stack, whose program declares what the first one's does; there is at most one. */
+function second(
+  scenario: Scenario,
+  first: StackRun,
+  stackName: string,
+  random: Random,
+): StackRun | undefined {
+  if (scenario.stacks.length > 1) return undefined;
+  const stack = scenario.newStack("B");
+  // What a person has changed may come with it.
+  stack.needsRefresh = first.needsRefresh;
+  for (const [at, part] of first.parts.entries()) {
+    const place = { ...part.place, stack: stackName };
+    const name = `B.${at}`;
+    const twin = new Part(name, part.kind, place, part.subject.twin(scenario.trialOf(name, place)));
+    twin.deleteBeforeReplace = part.deleteBeforeReplace;
+    if (random.chance(0.3)) twin.subject.change(random, false);
+    stack.parts.push(twin);
+    scenario.note(`${name} is a ${twin.described()}`);
+  }
+  return stack;
+}
+
+/** As `pulumi state move` of one resource; pending operations stay. */
+function moveState(scenario: Scenario, { stack, part, random }: Acted): string | undefined {
+  const other = scenario.stacks.length === 1 ? second(scenario, stack, "other", random) : undefined;
+  const at = stack.parts.indexOf(part);
+  const target = other?.parts[at];
+  if (other === undefined || target === undefined) return undefined;
+  const moved = stack.storedOf(part);
+  const { resources, creating } = stack.engine.checkpoint;
+  const checkpoint = { resources: moved, creating: [] };
+  for (const { urn, id } of moved) {
+    other.know(inStack(urn, "other"), target);
+    scenario.ledger.give(id, target.name);
+  }
+  stack.engine.load({ resources: resources.filter((stored) => !moved.includes(stored)), creating });
+  other.engine.load(renamed(checkpoint, (urn) => inStack(urn, "other")));
+  other.isRestored = true;
+  return moved.map(({ id }) => id).join() || "nothing";
+}
+
+function importExport(scenario: Scenario, stack: StackRun, random: Random): string | undefined {
+  const other = second(scenario, stack, "test", random);
+  const checkpoint = stack.exports.at(-1 - random.below(3)) ?? stack.engine.checkpoint;
+  if (other === undefined) return undefined;
+  for (const { urn, id } of [
+    ...checkpoint.resources,
+    ...checkpoint.creating.map((create) => ({ ...create, id: "unconfirmed:" })),
+  ]) {
+    const target = other.parts[stack.parts.indexOf(stack.partOf(urn))];
+    if (target) other.know(urn, target);
+    if (!isPlaceholder({ id })) scenario.ledger.shared.add(id);
+  }
+  other.engine.load(checkpoint);
+  other.isRestored = true;
+  return `${checkpoint.resources.length} resources, ${checkpoint.creating.length} pending`;
+}
+
+function otherFrontEnd(frontEnd: FrontEndName): FrontEndName {
+  return frontEnd === "native" ? "dynamic" : "native";
+}

@@ -1,0 +1,131 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { z } from "zod";
+import { type LocalPlatform, startLocalPlatform } from "../../local";
+import { startAgentServer } from "../../local/agentserver";
+import { ControlPlane } from "../../sdk";
+import { type Proxy, startProxy } from "./proxy";
+import { startRuns } from "./runs";
+
+/** A stage of a roll-out takes this many seconds of the platform's time. */
+const STAGE_SECONDS = 2;
+
+/** A key of an organization, with which its workspaces are reached; the proxy knows it, since the platform has none. */
+const ORGANIZATION_KEY = "secret-value-of-the-organization";
+
+/** A real local platform and a real agent server behind proxies, with a clock that only `advance` moves. */
+export interface Environment {
+  readonly platform: Pick<LocalPlatform, "url"> & {
+    readonly admin: Pick<LocalPlatform["admin"], "push" | "addOutcome" | "clearOutcomes">;
+  };
+  /** Adds a workspace, and returns its id and key. */
+  readonly addWorkspace: (name: string) => Promise<Access>;
+  /** In front of the platform. */
+  readonly controlPlane: Proxy;
+  /** In front of an agent server with a stand-in for runs, which belongs to no deployment but those that name its URL. */
+  readonly agentServer: Proxy;
+  /** The agent server itself. */
+  readonly agentServerUrl: string;
+  /** The keys of workspaces, by id. */
+  readonly keys: Map<string, string>;
+  readonly now: () => number;
+  /** Lets time pass: all that falls into it happens at once. */
+  readonly advance: (milliseconds: number) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** The access to a workspace. */
+type Access = Readonly<Record<"workspaceId" | "apiKey", string>>;
+
+export async function startEnvironment(): Promise<Environment> {
+  const dataDir = await mkdtemp(join(tmpdir(), "agentserver-faults-"));
+  const simulated = { driver: "simulated", stageSeconds: STAGE_SECONDS, port: 0 } as const;
+  const startMs = Date.now();
+  const platform = await startLocalPlatform({ dataDir, ...simulated, now: () => startMs });
+  const database = join(dataDir, "threads.db");
+  const settings = { graphs: ["agent"], variables: [], commit: null };
+  let nowMs = startMs;
+  const server = await startAgentServer({ database, ...settings, now: () => nowMs });
+  const keys = new Map<string, string>();
+  const controlPlane = await startProxy(platform.url, workspaceKey(keys));
+  const runs = await startRuns(server.url);
+  const agentServer = await startProxy(runs.url);
+  return {
+    platform,
+    addWorkspace: async (name) => platform.admin.addWorkspace(name),
+    controlPlane,
+    agentServer,
+    agentServerUrl: server.url,
+    keys,
+    now: () => nowMs,
+    async advance(milliseconds) {
+      // The platform keeps whole milliseconds.
+      const wholeMs = Math.ceil(milliseconds);
+      nowMs += wholeMs;
+      await platform.admin.advanceClock(wholeMs / 1000);
+    },
+    async close() {
+      await Promise.all([controlPlane.close(), agentServer.close()]);
+      await runs.close();
+      await Promise.all([server.close(), platform.close()]);
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The key of a request's workspace, where it comes with that of the organization. */
+export function workspaceKey(keys: ReadonlyMap<string, string>) {
+  return (headers: IncomingHttpHeaders): string | undefined =>
+    headers["x-api-key"] === ORGANIZATION_KEY
+      ? keys.get(String(headers["x-tenant-id"]))
+      : undefined;
+}
+
+/** A workspace of its own for each schedule, and requests to it that no fault meets. */
+export interface Workspace {
+  readonly workspaceId: string;
+  /** The settings of a program. */
+  readonly settings: Readonly<Record<"baseUrl" | "apiKey" | "workspaceId", string>>;
+  readonly client: ControlPlane;
+  readonly get: <Answer>(schema: z.ZodType<Answer>, path: string) => Promise<Answer>;
+  /** The same, or nothing where it is not there. */
+  readonly find: <Answer>(schema: z.ZodType<Answer>, path: string) => Promise<Answer | undefined>;
+  /** As another client would change something; returns the status. */
+  readonly send: (method: string, path: string, body?: unknown) => Promise<number>;
+}
+
+export async function makeWorkspace(
+  { platform, controlPlane, keys, addWorkspace }: Environment,
+  name: string,
+): Promise<Workspace> {
+  const { workspaceId, apiKey } = await addWorkspace(name);
+  keys.set(workspaceId, apiKey);
+  const headers = { "x-api-key": apiKey, "x-tenant-id": workspaceId };
+  return {
+    workspaceId,
+    settings: {
+      baseUrl: controlPlane.url,
+      apiKey: ORGANIZATION_KEY,
+      workspaceId,
+    },
+    client: new ControlPlane({ baseUrl: platform.url, apiKey, workspaceId }),
+    async get(schema, path) {
+      const answer = await fetch(`${platform.url}${path}`, { headers });
+      return schema.parse(await answer.json());
+    },
+    async find(schema, path) {
+      const answer = await fetch(`${platform.url}${path}`, { headers });
+      const body: unknown = await answer.json();
+      return answer.status === 404 ? undefined : schema.parse(body);
+    },
+    async send(method, path, body) {
+      const json = { ...headers, "content-type": "application/json" };
+      const init = body === undefined ? {} : { body: JSON.stringify(body) };
+      const answer = await fetch(`${platform.url}${path}`, { method, headers: json, ...init });
+      await answer.arrayBuffer();
+      return answer.status;
+    },
+  };
+}

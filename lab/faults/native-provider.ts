@@ -1,0 +1,112 @@
+import type { ServiceError } from "@grpc/grpc-js";
+import type { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { InitializationFailure } from "../../provider/resource/initialization-failure";
+import { visibleOf } from "../../provider/arguments/props";
+import { structOf } from "../../provider/adapters/native/wire";
+import type { Known, Props, Provider } from "./provider";
+import { showsSecret, textsIn } from "./leaks";
+import { answerOf, madeByHalf } from "./wire";
+
+/** The calls of the native provider about one resource, as the model of the engine makes them. */
+export function nativeProvider(
+  client: ResourceProviderClient,
+  urn: string,
+  onLeak: (what: string) => void,
+): Provider {
+  /** Nothing that a call answers may show a secret in clear. */
+  const search = (verb: string, ...answers: unknown[]): void => {
+    const shown = answers.flatMap(textsIn).filter(showsSecret);
+    for (const text of shown) onLeak(`${verb} answers a secret in clear: ${text}`);
+  };
+  const read = (verb: string, struct: Struct | undefined) => {
+    const answered = struct?.toJavaScript() ?? {};
+    search(verb, answered);
+    return answered;
+  };
+  /** The response to a call; what it has made by half is an initialisation failure. */
+  const ask = async <Answer>(
+    verb: string,
+    call: Parameters<typeof answerOf<Answer>>[0],
+  ): Promise<Answer> => {
+    try {
+      return await answerOf<Answer>(call);
+    } catch (error) {
+      if (!isServiceError(error)) throw error;
+      const made = madeByHalf(error);
+      search(verb, error.details, made?.getReasonsList());
+      if (made === undefined) throw new Error(error.details, { cause: error });
+      const outputs = read(verb, made.getProperties());
+      throw new InitializationFailure(made.getId(), outputs, made.getReasonsList());
+    }
+  };
+  const aboutChange = <Request extends messages.DiffRequest | messages.UpdateRequest>(
+    request: Request,
+    [id, olds, news, { oldInputs, ignoreChanges }]: [string, Props, Props, Known],
+  ): Request => {
+    request.setUrn(urn).setId(id).setOlds(structOf(olds)).setNews(structOf(news));
+    request.setOldInputs(structOf(oldInputs)).setIgnorechangesList([...ignoreChanges]);
+    return request;
+  };
+  const about = <Request extends messages.ReadRequest | messages.DeleteRequest>(
+    request: Request,
+    id: string,
+    props: Props,
+  ): Request => {
+    request.setUrn(urn).setId(id).setProperties(structOf(props));
+    return request;
+  };
+  return {
+    async check(olds, news) {
+      const request = new messages.CheckRequest().setUrn(urn).setOlds(structOf(olds));
+      request.setNews(structOf(visibleOf(news)));
+      const answer = await ask<messages.CheckResponse>("check", (done) =>
+        client.check(request, done),
+      );
+      const reasons = answer.getFailuresList().map((failure) => failure.getReason());
+      search("check", reasons);
+      const failures = reasons.map((reason) => ({ property: "", reason }));
+      return { inputs: read("check", answer.getInputs()), failures };
+    },
+    async diff(...change) {
+      const request = aboutChange(new messages.DiffRequest(), change);
+      const answer = await ask<messages.DiffResponse>("diff", (done) => client.diff(request, done));
+      search("diff", answer.toObject());
+      return {
+        changes: answer.getChanges() === messages.DiffResponse.DiffChanges.DIFF_SOME,
+        replaces: answer.getReplacesList(),
+        deleteBeforeReplace: answer.getDeletebeforereplace(),
+      };
+    },
+    async create(inputs) {
+      const request = new messages.CreateRequest().setUrn(urn).setProperties(structOf(inputs));
+      const answer = await ask<messages.CreateResponse>("create", (done) =>
+        client.create(request, done),
+      );
+      return { id: answer.getId(), outs: read("create", answer.getProperties()) };
+    },
+    async update(...change) {
+      const request = aboutChange(new messages.UpdateRequest(), change);
+      const answer = await ask<messages.UpdateResponse>("update", (done) =>
+        client.update(request, done),
+      );
+      return { outs: read("update", answer.getProperties()) };
+    },
+    async read(id, props = {}) {
+      const request = about(new messages.ReadRequest(), id, props);
+      const answer = await ask<messages.ReadResponse>("read", (done) => client.read(request, done));
+      const found = { props: read("read", answer.getProperties()) };
+      return { id: answer.getId(), ...found, inputs: read("read", answer.getInputs()) };
+    },
+    async delete(id, props) {
+      const request = about(new messages.DeleteRequest(), id, props);
+      await ask<Empty>("delete", (done) => client.delete(request, done));
+    },
+  };
+}
+
+function isServiceError(error: unknown): error is ServiceError {
+  return error instanceof Error && "details" in error && "metadata" in error;
+}

@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import { startAgentServer } from "../../../local/agentserver";
+import { readIdentity } from "../../../local/platform/identity-file";
+import { type Running, start, until } from "../../../scripts/processes";
+import { REPOSITORY } from "../../../scripts/project";
+import { type Environment, workspaceKey } from "../environment";
+import { startProxy } from "../proxy";
+import { startRuns } from "../runs";
+
+const STAGE_SECONDS = 0.05;
+const START_LIMIT_SECONDS = 60;
+
+/** An environment whose local platform is a process that can be killed, and whose time is that of the machine. */
+export interface RealPlatform extends Environment {
+  /** The output of all its processes so far. */
+  readonly text: () => string;
+  /** `kill -9`. */
+  readonly kill: () => void;
+  /** Starts it again on the same data folder, this many milliseconds after it was killed. */
+  readonly restart: (afterMs: number) => Promise<void>;
+}
+
+const Workspace = z.object({ workspaceId: z.string(), apiKey: z.string() });
+
+export async function startRealPlatform(): Promise<RealPlatform> {
+  const dataDir = await mkdtemp(join(tmpdir(), "agentserver-platform-"));
+  const processes = [await startProcess(dataDir)];
+  // A restart keeps address and keys.
+  const identity = readIdentity(dataDir);
+  if (identity === undefined) throw new Error(`${dataDir} has no platform.json`);
+  const database = join(dataDir, "threads.db");
+  const settings = { graphs: ["agent"], variables: [], commit: null };
+  const server = await startAgentServer({ database, ...settings });
+  const keys = new Map<string, string>();
+  const controlPlane = await startProxy(identity.url, workspaceKey(keys));
+  const runs = await startRuns(server.url);
+  const agentServer = await startProxy(runs.url);
+  const current = (): Running | undefined => processes.at(-1);
+  return {
+    // Its roll-outs do not fail, and nobody pushes.
+    platform: {
+      url: identity.url,
+      admin: { push: () => 0, addOutcome: () => undefined, clearOutcomes: () => undefined },
+    },
+    controlPlane,
+    agentServer,
+    agentServerUrl: server.url,
+    keys,
+    now: () => Date.now(),
+    advance: (milliseconds) => sleep(milliseconds),
+    text: () => processes.map(({ text }) => text()).join(""),
+    async addWorkspace(name) {
+      const answer = await fetch(`${identity.url}/_local/workspaces`, {
+        method: "POST",
+        headers: { "x-local-key": identity.adminKey, "content-type": "application/json" },
+        body: JSON.stringify({ name }),
+      });
+      return Workspace.parse(await answer.json());
+    },
+    kill: () => current()?.kill(),
+    async restart(afterMs) {
+      await current()?.finished;
+      await sleep(afterMs);
+      processes.push(await startProcess(dataDir));
+    },
+    async close() {
+      await Promise.all([controlPlane.close(), agentServer.close()]);
+      await runs.close();
+      await server.close();
+      current()?.kill();
+      await current()?.finished;
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Resolves when it accepts requests. */
+async function startProcess(dataDir: string): Promise<Running> {
+  const settings = ["--driver", "simulated", "--stage-seconds", String(STAGE_SECONDS)];
+  const words = ["local", "--port", "0", "--data-dir", dataDir, ...settings];
+  const main = join(REPOSITORY, "dist/cli/main.js");
+  const running = start(process.execPath, [main, ...words], { cwd: dataDir, env: process.env });
+  let hasEnded = false;
+  void running.finished.then(() => (hasEnded = true));
+  await until(
+    "the local platform",
+    () => hasEnded || running.text().includes("listens at"),
+    START_LIMIT_SECONDS,
+  );
+  if (hasEnded) throw new Error(running.text());
+  return running;
+}

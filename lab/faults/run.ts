@@ -1,0 +1,136 @@
+import { type History, isCommand, type Step } from "./history";
+import { conditionFaults } from "./conditions";
+import { Ledger, type Risk } from "./ledger";
+import { Others } from "./others";
+import { Part, replacementOrder, SUBJECTS } from "./part";
+import { act, type Scenario } from "./actors";
+import { Random } from "./random";
+import { isOver, repairAndDestroy } from "./repair";
+import { Serving } from "./serving";
+import { type Common, StackRun } from "./stack";
+import type { Place, Trial } from "./trial";
+import { Replicas } from "./replicas";
+import { makeWorkspace, type Environment } from "./environment";
+
+/** The result of a history. */
+export interface Report {
+  /** Violations; none when everything holds. */
+  readonly violations: readonly string[];
+  /** The known risks that it met; what came after one of them is not checked. */
+  readonly risks: readonly Risk[];
+  /** A line for each thing that happened. */
+  readonly lines: readonly string[];
+}
+
+/** What a person does takes time: a thing that is made again has a later time of its creation. */
+const ACTOR_MS = 1_000;
+
+let count = 0;
+
+/**
+ * Runs a history: commands that meet faults and kills, while programs, states and the service change between them. Then the
+ * environment is repaired, every program is brought up, and everything is compared.
+ */
+export async function runHistory(environment: Environment, history: History): Promise<Report> {
+  const lines: string[] = [];
+  // A request that is sent again and again shows nothing new.
+  const note = (line: string): void => void (line === lines.at(-1) || lines.push(line));
+  const random = new Random(history.chance);
+  const workspace = await makeWorkspace(environment, `history ${(count += 1)}`);
+  const ledger = new Ledger();
+  const serving = new Serving(workspace, (violation) => void ledger.violations.push(violation));
+  const replicas = new Replicas(environment.now);
+  const common: Common = {
+    environment,
+    workspace,
+    serving,
+    forms: history.forms,
+    random,
+    note,
+    ledger,
+    replicas,
+    conditions: history.conditions,
+    conditionFault: conditionFaults(history.conditions, replicas, history.chance),
+    skewMs: history.skewMinutes * 60_000,
+    looksUp: history.looksUp,
+    others: new Others(workspace),
+    elsewhere: await makeWorkspace(environment, `another one of history ${count}`),
+  };
+  const scenario = await startScenario(history, common);
+  try {
+    for (const step of history.steps) {
+      if (isOver(ledger)) break;
+      if (!isCommand(step)) await environment.advance(ACTOR_MS);
+      await take(scenario, step);
+      if (!isCommand(step)) await serving.look();
+    }
+    const choice = { refreshes: random.chance(0.5), backwards: random.chance(0.5) };
+    if (!isOver(ledger)) await repairAndDestroy(scenario, choice);
+  } finally {
+    await sweep(scenario);
+  }
+  return { violations: [...new Set(ledger.violations)], risks: [...ledger.risks], lines };
+}
+
+async function startScenario({ things }: History, common: Common): Promise<Scenario> {
+  const stacks: StackRun[] = [];
+  const newStack = (name: "A" | "B"): StackRun => {
+    const stack = new StackRun(name, common);
+    stacks.push(stack);
+    return stack;
+  };
+  const trialOf = (name: string, place: Place): Trial => ({
+    ...common,
+    place,
+    ownName: `of-${name.toLowerCase().replace(".", "-")}`,
+    isOthers: (id) => isOthers(stacks, common.ledger, name, id),
+  });
+  const first = newStack("A");
+  for (const [at, { kind, frontEnd, shape }] of things.entries()) {
+    const [name, place] = [
+      `A.${at}`,
+      { stack: "test", frontEnd, logicalName: `${kind.toLowerCase()}${at}` },
+    ];
+    const random = new Random(shape);
+    const order = replacementOrder({ kind, frontEnd }, random);
+    const subject = await SUBJECTS[kind](trialOf(name, place), random);
+    const part = new Part(name, kind, place, subject);
+    part.deleteBeforeReplace = order;
+    first.parts.push(part);
+    common.note(`${name} is a ${part.described()}`);
+  }
+  const { ledger, note, others, environment } = common;
+  return { environment, ledger, note, others, stacks, newStack, trialOf };
+}
+
+/** Things that another resource or another client has created, or that another state alone has. */
+function isOthers(stacks: readonly StackRun[], ledger: Ledger, name: string, id: string): boolean {
+  if (ledger.retained.has(id)) return true;
+  if (!ledger.shared.has(id)) {
+    const maker = ledger.makerOf(id)?.by;
+    return maker !== undefined && maker !== name;
+  }
+  const own = stacks.find(({ parts }) => parts.some((part) => part.name === name));
+  return own?.holds(id) !== true && stacks.some((stack) => stack.holds(id));
+}
+
+async function take(scenario: Scenario, step: Step): Promise<void> {
+  if (!isCommand(step)) return act(scenario, step);
+  const { meanwhile, ...command } = step;
+  const find = (name: string) => scenario.stacks.find((stack) => stack.name === name);
+  const stack = find(command.of) ?? find("A");
+  const other = meanwhile && find(meanwhile.of);
+  if (stack === undefined) return;
+  // A stack is locked while a command runs on it.
+  const isFree = meanwhile && other && other !== stack;
+  await stack.run(
+    command,
+    isFree ? { at: meanwhile.at, run: () => other.run(meanwhile) } : undefined,
+  );
+}
+
+/** Deletes by hand what is left: the agent server serves other histories too. */
+async function sweep({ stacks }: Scenario): Promise<void> {
+  for (const { subject } of stacks.flatMap(({ parts }) => parts))
+    for (const id of await subject.live()) await subject.remove(id).catch(() => undefined);
+}

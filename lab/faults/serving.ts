@@ -1,0 +1,197 @@
+import { createHash } from "node:crypto";
+import { Deployment, DeploymentsList, RevisionsList } from "../../sdk/schema";
+import { recordOf, textOf } from "../../shared/records";
+import { ownerIn } from "./deployment-rules";
+import { OWNER, type Wished, wishIn } from "./program";
+import type { Answer, Passing } from "./proxy";
+import type { Workspace } from "./environment";
+
+/** A call of the engine about a deployment of a program. */
+export interface Asking {
+  /** Tells it from the other calls of the history. */
+  readonly call: string;
+  /** As the program declares them. */
+  readonly inputs: Readonly<Record<string, unknown>>;
+  /** Paths of inputs that the program ignores. */
+  readonly ignored: readonly string[];
+}
+
+/** A revision as it was requested, with the commit that its branch had then. */
+interface Made {
+  readonly ref: string | null;
+  readonly commit: string | null;
+  readonly image: string | null;
+  readonly owner: string | null;
+  readonly variables: Readonly<Record<string, string>>;
+  /** The declaration at that time; nothing where a person, a push or a late request has created it. */
+  readonly declared: Wished | undefined;
+  /** Whether the same call has created another one before, and so takes that one back. */
+  readonly isFurther: boolean;
+}
+
+const REDEPLOY = /^\/v2\/deployments\/[^/]+\/revisions\/([^/]+)\/redeploy$/;
+
+/**
+ * The revisions of a history's deployments: who has requested each, of what, and whether it may serve. The platform has
+ * a revision serve in the same write by which it is DEPLOYED, and none leaves that status: so no moment is missed.
+ * The branches of its simulated driver never move. Here they do, and answers show their commits.
+ */
+export class Serving {
+  readonly #workspace: Workspace;
+  readonly #report: (violation: string) => void;
+  /** By id, the oldest first. */
+  readonly #made = new Map<string, Made>();
+  /** The newest one of each deployment, and the call that has created its newest one. */
+  readonly #newest = new Map<string, Made>();
+  readonly #calls = new Map<string, string>();
+  /** Of each deployment, variables that programs have declared and people have set, as `NAME=value`, and the commits and images that people have deployed. */
+  readonly #known = new Map<string, Set<string>>();
+  /** The commits of branches that have moved. */
+  readonly #heads = new Map<string, string>();
+
+  constructor(workspace: Workspace, report: (violation: string) => void) {
+    this.#workspace = workspace;
+    this.#report = report;
+  }
+
+  /** Somebody pushes to a branch. */
+  push(repoUrl: string, ref: string, sha: string): void {
+    this.#heads.set(`${repoUrl}${ref}`, sha);
+  }
+
+  /** Learns by the service's answer which revision a request has created. */
+  learn(
+    { method, path }: Passing,
+    { status, body }: Answer,
+    asking: () => Asking | undefined,
+  ): void {
+    if (method === "GET" || status >= 300 || !path.startsWith("/v2/deployments")) return;
+    const { data } = Deployment.safeParse(JSON.parse(body.toString() || "null"));
+    if (data) this.#add(data, asking(), REDEPLOY.exec(path)?.[1]);
+  }
+
+  /** Looks at all: what is new is a person's, or a push has created it. Returns the ids of these. */
+  async look(): Promise<string[]> {
+    const { resources } = await this.#workspace.get(DeploymentsList, "/v2/deployments?limit=100");
+    const added = resources.flatMap((deployment) => this.#add(deployment) ?? []);
+    for (const { id } of resources) await this.check(id);
+    return added;
+  }
+
+  #add(deployment: Deployment, asking?: Asking, redeployed?: string): string | undefined {
+    const { latest_revision_id: id, source_config: config } = deployment;
+    if (!id || this.#made.has(id)) return undefined;
+    const { repo_ref: ref = null, image_uri: image = null } = deployment.source_revision_config;
+    const origin = `${config.repo_url}${ref}`;
+    const head = this.#heads.get(origin) ?? createHash("sha1").update(origin).digest("hex");
+    const made: Made = {
+      ref,
+      image,
+      owner: textOf(ownerIn(config.resource_spec)) ?? null,
+      commit: this.#made.get(redeployed ?? "")?.commit ?? (ref === null ? null : head),
+      variables: Object.fromEntries(
+        (deployment.secrets ?? []).map(({ name, value }) => [name, value ?? ""]),
+      ),
+      declared: asking && wishIn(asking.inputs),
+      isFurther: asking !== undefined && this.#calls.get(deployment.id) === asking.call,
+    };
+    this.#know(deployment.id, made);
+    this.#compareIgnored(made, this.#newest.get(deployment.id), asking?.ignored ?? []);
+    if (asking) this.#calls.set(deployment.id, asking.call);
+    this.#made.set(id, made);
+    this.#newest.set(deployment.id, made);
+    return id;
+  }
+
+  #know(deploymentId: string, made: Made): void {
+    const { variables, declared } = made;
+    const own = declared ? { ...declared.env, ...declared.secrets } : variables;
+    const theirs = declared ? [] : [codeOf(made)];
+    const known = this.#known.get(deploymentId) ?? [];
+    this.#known.set(deploymentId, new Set([...known, ...pairsOf(own), ...theirs]));
+  }
+
+  /** What the program ignores stays as the service has it. */
+  #compareIgnored(made: Made, former: Made | undefined, ignored: readonly string[]): void {
+    for (const path of ignored) {
+      const [before, now] = [former && valueAt(former, path), valueAt(made, path)];
+      if (before !== undefined && now !== before)
+        this.#report(`the ignored ${path} was ${before}, and an up has sent ${now}`);
+    }
+  }
+
+  /** Compares what has served of a deployment with what was declared. */
+  async check(deploymentId: string): Promise<void> {
+    const path = `/v2/deployments/${deploymentId}/revisions?limit=100`;
+    const list = await this.#workspace.find(RevisionsList, path);
+    const served = (list?.resources ?? []).filter(({ status }) => status === "DEPLOYED");
+    const good: Made[] = [];
+    for (const { id } of served.toReversed()) {
+      const made = this.#made.get(id);
+      const wrong = made ? this.#wrongOf(made, good, deploymentId) : ["it"];
+      if (made) good.push(made);
+      for (const what of wrong)
+        this.#report(`revision ${id} has served, and nobody has declared ${what}`);
+    }
+  }
+
+  #wrongOf(made: Made, good: readonly Made[], deploymentId: string): string[] {
+    const { ref, commit, image, variables, declared, isFurther } = made;
+    if (!declared) return [];
+    const isDeclared =
+      !isFurther &&
+      (declared.source === "git_host" ? declared.ref === ref : declared.image === image);
+    const known = this.#known.get(deploymentId);
+    const isExplained =
+      good.some((other) => codeOf(other) === codeOf(made)) || known?.has(codeOf(made));
+    const foreign = pairsOf(variables).filter((pair) => known?.has(pair) !== true);
+    return [
+      ...(isDeclared || isExplained
+        ? []
+        : [commit === null ? `image ${image}` : `commit ${commit} of ${ref}`]),
+      ...foreign,
+    ];
+  }
+
+  /** An answer with the commits of branches, where some have moved. */
+  shown({ path }: Passing, answer: Answer): Answer {
+    const { status, body } = answer;
+    const isOf = path.startsWith("/v2/deployments") && this.#heads.size > 0;
+    if (!isOf || status >= 300 || body.length === 0) return answer;
+    const shown = this.#withCommits(JSON.parse(body.toString()));
+    return { ...answer, body: Buffer.from(JSON.stringify(shown)) };
+  }
+
+  #withCommits(body: unknown): unknown {
+    const { resources, id, latest_revision_id: latest = id, ...rest } = recordOf(body);
+    if (Array.isArray(resources))
+      return { ...recordOf(body), resources: resources.map((item) => this.#withCommits(item)) };
+    const made = this.#made.get(textOf(latest) ?? "");
+    if (!made) return body;
+    const { source_revision_config: config } = rest;
+    const nested = config === undefined ? {} : { source_revision_config: ofCommit(config, made) };
+    return { ...ofCommit(body, made), ...nested };
+  }
+}
+
+/** A commit that is known already. */
+function ofCommit(config: unknown, { commit }: Made): Record<string, unknown> {
+  const isKnown = typeof recordOf(config)["repo_commit_sha"] === "string";
+  return { ...recordOf(config), ...(isKnown && { repo_commit_sha: commit }) };
+}
+
+/** What a revision runs. */
+function codeOf({ commit, image }: Made): string {
+  return commit ?? String(image);
+}
+
+function valueAt({ ref, image, owner, variables }: Made, path: string): string | null | undefined {
+  if (path === "sourceRevisionConfig.repoRef") return ref;
+  if (path === "sourceRevisionConfig.imageUri") return image;
+  if (path === OWNER) return owner;
+  return variables[/^(?:env|secrets)\.(.+)$/.exec(path)?.[1] ?? ""];
+}
+
+function pairsOf(variables: Readonly<Record<string, string>>): string[] {
+  return Object.entries(variables).map((pair) => pair.join("="));
+}

@@ -1,0 +1,409 @@
+import { expect } from "chai";
+import { join } from "node:path";
+import { deploymentsIn } from "../../../cli/stack";
+import { deleteDeployment } from "../../../cli/deployments/delete";
+import { CommandFailure } from "../../../cli/failure";
+import { interrupt } from "../../../cli/deployments/interrupt";
+import { printList } from "../../../cli/deployments/list";
+import { redeploy } from "../../../cli/deployments/redeploy";
+import { printStatus } from "../../../cli/deployments/status";
+import { anImageDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
+import { rejection } from "../../support/rejection";
+import { testTerminal, type TestTerminal } from "../terminal";
+
+const OTHER = "11111111-1111-4111-8111-111111111111";
+
+describe("the commands on a local platform in the service's dialect", () => {
+  let t: TestPlatform;
+  beforeEach(async () => (t = await startTestPlatform({ dialect: "langsmith" })));
+  afterEach(() => t.close());
+
+  const where = () => ({ dataDir: t.dataDir, projectFolder: t.dataDir, json: false });
+  const deployed = async (name: string, changes: object = {}) => {
+    const { id } = await t.create({ name, ...changes });
+    await t.untilRevision(id, "DEPLOYED");
+    return t.get(id);
+  };
+  const failing = (stage: "build" | "deploy", reason = "no such thing") =>
+    t.platform.admin.addOutcome({
+      stage,
+      status: stage === "build" ? "BUILD_FAILED" : "DEPLOY_FAILED",
+      reason,
+    });
+  const change = (id: string) =>
+    t.request("PATCH", `/v2/deployments/${id}`, { secrets: [{ name: "A", value: "1" }] });
+  async function reasonOf(work: Promise<void>): Promise<string> {
+    const error = await rejection(work);
+    expect(error).to.be.instanceOf(CommandFailure);
+    return error.message;
+  }
+
+  describe("list", () => {
+    const list = async (changes: object = {}, terminal = testTerminal()) => {
+      await printList(
+        { ...where(), filters: {}, limit: 100, revisions: true, wide: false, ...changes },
+        terminal,
+      );
+      return terminal;
+    };
+
+    it("shows what serves and the newest revision; a failed one stands out", async () => {
+      const support = await deployed("support");
+      await deployed("billing", anImageDeployment());
+      failing("build");
+      await change(support.id);
+      await t.untilRevision(support.id, "BUILD_FAILED");
+      const terminal = await list();
+      const [titles, billing, failed] = terminal.lines();
+      expect(titles).to.match(/^ +NAME +STATUS +SERVES +NEWEST REVISION +AGE$/);
+      expect(billing).to.match(/^ +billing +READY +agent:1\.2 +[\da-f]{8} DEPLOYED \d+s +\d+s$/);
+      expect(failed).to.match(
+        /^✗ +support +READY +main@[\da-f]{7} +[\da-f]{8} BUILD_FAILED \d+s +\d+s$/,
+      );
+      expect(terminal.printed.err).to.equal(
+        `control plane: ${t.platform.url} (${t.dataDir}/platform.json)\n`,
+      );
+    });
+
+    it("marks a failed revision that a push created", async () => {
+      const config = {
+        integration_id: t.integrationId,
+        deployment_type: "dev",
+        build_on_push: true,
+      };
+      const repoUrl = "https://git.example.com/acme/pushed.git";
+      const { id } = await deployed("pushed", {
+        source_config: { ...config, repo_url: repoUrl },
+      });
+      failing("deploy");
+      t.platform.admin.push({ repoUrl, ref: "main", sha: "a".repeat(40) });
+      await t.untilRevision(id, "DEPLOY_FAILED");
+      expect((await list()).lines()[1]).to.match(/^✗ +pushed /);
+    });
+
+    it("prints a fixed shape as JSON", async () => {
+      const { id } = await deployed("support");
+      const [printed] = (await list({ json: true })).json();
+      expect(printed).to.have.keys("deployments", "more");
+      expect(printed).to.have.property("more", false);
+      expect(printed)
+        .to.have.nested.property("deployments[0]")
+        .with.keys(
+          "id",
+          "name",
+          "status",
+          "source",
+          "repoUrl",
+          "url",
+          "createdAt",
+          "updatedAt",
+          "serving",
+          "newest",
+          "stack",
+        );
+      expect(printed).to.nested.include({
+        "deployments[0].id": id,
+        "deployments[0].source": "git_host",
+        "deployments[0].serving.status": "DEPLOYED",
+        "deployments[0].serving.graphConfigPath": "langgraph.json",
+        "deployments[0].newest.repoRef": "main",
+      });
+      expect(printed)
+        .to.have.nested.property("deployments[0].newest")
+        .with.keys(
+          "id",
+          "status",
+          "createdAt",
+          "updatedAt",
+          "durationSeconds",
+          "repoRef",
+          "repoCommitSha",
+          "graphConfigPath",
+          "imageUri",
+        );
+    });
+
+    it("reads no revisions where none are asked for, and prints URLs", async () => {
+      const { url } = await deployed("support");
+      t.platform.admin.clearRequests();
+      const [titles, line] = (await list({ revisions: false, wide: true })).lines();
+      expect(titles).to.match(/^ +NAME +STATUS +AGE +URL$/);
+      expect(line)
+        .to.match(/ support +READY +\d+s +http/)
+        .and.contain(url);
+      expect(Object.keys(t.platform.admin.requests()).join()).not.to.contain("/revisions");
+    });
+
+    it("filters, stops at a limit, and says so when there are more", async () => {
+      for (const name of ["support", "supply", "billing"]) await t.create({ name });
+      const names = async (changes: object) => {
+        const [printed] = (await list({ json: true, ...changes })).json();
+        return JSON.stringify(printed).match(/"name":"[a-z]+"/g);
+      };
+      expect(await names({ filters: { name_contains: "supp" } })).to.have.lengthOf(2);
+      expect(await names({ limit: 1 })).to.deep.equal(['"name":"billing"']);
+      const { printed } = await list({ limit: 1 });
+      expect(printed.err).to.contain("there are more than these 1");
+      expect((await list({ limit: 3 })).printed.err).not.to.contain("more");
+    });
+
+    it("fits 80 columns, and says when there is nothing", async () => {
+      expect((await list()).printed.err).to.contain("no deployments");
+      await t.create({ name: `a${"very-".repeat(12)}b` });
+      for (const line of (await list()).lines()) expect(line.length).to.be.at.most(80);
+    });
+  });
+
+  describe("status", () => {
+    const status = async (deployment: string, changes: object = {}, terminal = testTerminal()) => {
+      const options = { wait: false, timeoutSeconds: 60, limit: 10, ...where(), ...changes };
+      await printStatus({ ...options, deployment }, terminal);
+      return terminal;
+    };
+
+    it("shows revisions newest first, what serves, the URL, and names of variables", async () => {
+      const { id, active_revision_id: active } = await deployed("support");
+      failing("build");
+      await change(id);
+      const failed = await t.untilRevision(id, "BUILD_FAILED");
+      const terminal = await status("supp");
+      const lines = terminal.lines();
+      expect(lines[0]).to.equal(`support ${id}`);
+      expect(terminal.printed.out)
+        .to.match(/^ {2}serves {4}main@[\da-f]{7}, revision [\da-f-]{36}$/m)
+        .and.contain(`${t.platform.url}/agents/${id}\n`)
+        .and.match(/^ {2}variables A$/m);
+      expect(lines.slice(-2)).to.satisfy(([first = "", second = ""]) => {
+        expect(first).to.match(new RegExp(`^ +${failed.id} +BUILD_FAILED +main@`));
+        expect(second).to.match(new RegExp(`^▶ +${active} +DEPLOYED +main@.* \\d+s +\\d+s$`));
+        return true;
+      });
+      for (const line of lines) expect(line.length, line).to.be.at.most(100);
+      expect(terminal.printed.out).not.to.contain('"1"');
+    });
+
+    it("prints a fixed shape as JSON, with no value of a variable", async () => {
+      await deployed("support", { secrets: [{ name: "KEY", value: "not-to-be-shown" }] });
+      const terminal = await status("support", { json: true, limit: 1 });
+      const [printed] = terminal.json();
+      expect(printed).to.include.keys("revisions", "variables", "serving", "newest");
+      expect(printed).to.have.property("variables").that.deep.equals(["KEY"]);
+      expect(printed).to.have.property("revisions").that.has.lengthOf(1);
+      expect(terminal.printed.out).not.to.contain("not-to-be-shown");
+    });
+
+    it("waits until the newest revision is done, and fails if it has failed", async () => {
+      const { id } = await t.create({ name: "support" });
+      const terminal = await status("support", { wait: true });
+      expect(terminal.printed.out).to.contain("DEPLOYED");
+      failing("deploy");
+      await change(id);
+      const failure = testTerminal();
+      expect(await reasonOf(status("support", { wait: true }, failure).then(() => {}))).to.match(
+        /^deployment 'support', revision [\da-f-]{36}: DEPLOY_FAILED; see `pulumi-agentserver logs support`$/,
+      );
+      expect(failure.printed.out).to.contain("DEPLOY_FAILED");
+    });
+
+    it("names what it waited for when the time is over", async () => {
+      await t.restart({ stageSeconds: 3600 });
+      await t.create({ name: "support" });
+      expect(await reasonOf(status("support", { wait: true, timeoutSeconds: 0 }).then(() => {})))
+        .to.match(/^deployment 'support': timed out after 0 s, still revision [\da-f-]{36}: \w+/)
+        .and.contain("run the same command again");
+    });
+
+    it("takes the beginning of a name, and lists the candidates where it is that of several", async () => {
+      for (const name of ["support", "supply", "billing"]) await t.create({ name });
+      expect((await status("bill")).lines()[0]).to.match(/^billing /);
+      expect(await reasonOf(status("sup").then(() => {}))).to.equal(
+        "'sup' is the beginning of several names: supply, support",
+      );
+      await t.create({ name: "sup" });
+      expect((await status("sup")).lines()[0]).to.match(/^sup /);
+    });
+
+    it("names the nearest deployment when there is none of the name", async () => {
+      expect(await reasonOf(status("support").then(() => {}))).to.equal(
+        "deployment 'support' not found; there are no deployments",
+      );
+      await t.create({ name: "support" });
+      expect(await reasonOf(status("suport").then(() => {}))).to.equal(
+        "deployment 'suport' not found; did you mean 'support'?",
+      );
+      expect(await reasonOf(status(OTHER).then(() => {}))).to.contain("not found");
+    });
+  });
+
+  describe("redeploy, interrupt and delete", () => {
+    const options = (deployment: string, changes: object = {}) => ({
+      ...where(),
+      yes: true,
+      wait: false,
+      timeoutSeconds: 60,
+      revisionId: undefined,
+      deployment,
+      ...changes,
+    });
+    const VERBS = { redeploy, interrupt, deleteDeployment };
+    const untouched = async (terminal: TestTerminal, id: string) => {
+      expect(terminal.printed.out).to.equal("");
+      const { latest_revision_id: newest } = await t.get(id);
+      const { status } = await t.untilRevision(id, "BUILDING", newest ?? "");
+      expect(status).to.equal("BUILDING");
+    };
+
+    for (const [verb, work] of Object.entries(VERBS)) {
+      it(`${verb} wants the whole name, asks first, and does nothing without a yes, or where nobody can answer`, async () => {
+        await t.restart({ stageSeconds: 3600 });
+        const { id } = await t.create({ name: "support" });
+        t.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED" });
+        await t.admin("POST", "/clock", { advanceSeconds: 3600 });
+        expect(await reasonOf(work(options("supp"), testTerminal()))).to.equal(
+          "deployment 'supp' not found; this command needs the whole name or the id: support",
+        );
+        for (const answer of ["n", "", "yesterday", undefined]) {
+          const terminal = testTerminal(answer === undefined ? {} : { answer });
+          const reason = await reasonOf(work(options("support", { yes: false }), terminal));
+          expect(reason).to.contain(
+            answer === undefined ? "Nobody can answer" : "nothing was changed",
+          );
+          expect(terminal.questions[0] ?? reason)
+            .to.contain("deployment 'support'")
+            .and.contain(t.platform.url)
+            .and.contain("?");
+          await untouched(terminal, id);
+        }
+      });
+    }
+
+    it("creates a revision like the newest, or like an earlier one", async () => {
+      const { id, latest_revision_id: first } = await deployed("support");
+      const terminal = testTerminal({ answer: "y" });
+      await redeploy(options("support", { yes: false }), terminal);
+      const { latest_revision_id: second } = await t.get(id);
+      expect(second).not.to.equal(first);
+      expect(terminal.printed.out).to.equal(
+        `created revision ${second} of deployment 'support'\nwait for it with \`pulumi-agentserver status support --wait\`\n`,
+      );
+      await t.untilRevision(id, "DEPLOYED");
+      const again = testTerminal();
+      await redeploy(options(id, { revisionId: first, json: true }), again);
+      const { latest_revision_id: third } = await t.get(id);
+      expect(again.json()).to.deep.equal([
+        { deploymentId: id, name: "support", revisionId: third },
+      ]);
+    });
+
+    it("redeploys, waits until the revision is done, and fails if it has failed", async () => {
+      const { id } = await deployed("support");
+      await redeploy(options(id, { wait: true }), testTerminal());
+      expect((await t.get(id)).active_revision_id).to.equal((await t.get(id)).latest_revision_id);
+      failing("build");
+      const failed = redeploy(options(id, { wait: true }), testTerminal());
+      expect(await reasonOf(failed)).to.contain("BUILD_FAILED");
+    });
+
+    it("names the command that lists revisions when there is none of the id", async () => {
+      await deployed("support");
+      const reason = await reasonOf(
+        redeploy(options("support", { revisionId: OTHER }), testTerminal()),
+      );
+      expect(reason).to.equal(
+        `deployment 'support' does not have revision ${OTHER}; \`pulumi-agentserver status support\` lists them`,
+      );
+    });
+
+    it("interrupts the revision in progress; of several, the one that is named", async () => {
+      await t.restart({ stageSeconds: 3600 });
+      const { id } = await t.create({ name: "support" });
+      const terminal = testTerminal();
+      await interrupt(options("support"), terminal);
+      expect(terminal.printed.out).to.match(
+        /^revision [\da-f-]{36} of deployment 'support': INTERRUPTED\n$/,
+      );
+      expect(await reasonOf(interrupt(options("support"), testTerminal()))).to.equal(
+        "deployment 'support' does not have a revision in progress",
+      );
+      await change(id);
+      const { latest_revision_id: first = "" } = await t.get(id);
+      await t.request("PATCH", `/v2/deployments/${id}`, { secrets: [{ name: "B", value: "" }] });
+      expect(await reasonOf(interrupt(options("support"), testTerminal())))
+        .to.contain("several revisions of deployment 'support' are in progress")
+        .and.contain(`${first} (`);
+      const named = testTerminal();
+      await interrupt(options("support", { revisionId: first, json: true }), named);
+      expect(named.json()).to.deep.equal([
+        { deploymentId: id, name: "support", revisionId: first, status: "INTERRUPTED" },
+      ]);
+    });
+
+    it("deletes, and waits until it is gone", async () => {
+      const { id } = await deployed("support");
+      const terminal = testTerminal({ answer: "yes" });
+      await deleteDeployment(options("support", { yes: false }), terminal);
+      expect(terminal.printed.out).to.equal("deleted deployment 'support'\n");
+      expect((await t.request("GET", `/v2/deployments/${id}`)).status).to.equal(404);
+      const other = await deployed("other");
+      const json = testTerminal();
+      await deleteDeployment(options(other.id, { json: true }), json);
+      expect(json.json()).to.deep.equal([{ deploymentId: other.id, name: "other", deleted: true }]);
+    });
+
+    it("says so where the control plane does not offer it", async () => {
+      await deployed("support");
+      const fault = { match: { method: "POST" }, action: "status", status: 404 } as const;
+      t.platform.admin.addFault({ ...fault, body: { detail: "Not Found" } });
+      expect(await reasonOf(redeploy(options("support"), testTerminal()))).to.match(
+        /^not offered by this control plane: redeploy revision '[\da-f-]{36}': 404 Not Found/,
+      );
+    });
+  });
+
+  it("says what to check when the key is refused, and what to start when nothing answers", async () => {
+    const list = () =>
+      printList(
+        { ...where(), filters: {}, limit: 1, revisions: true, wide: false },
+        testTerminal(),
+      );
+    t.platform.admin.addFault({
+      match: {},
+      action: "status",
+      status: 401,
+      body: { detail: "no" },
+    });
+    expect(await reasonOf(list())).to.equal(
+      `list deployments: 401 no; the key of ${join(t.dataDir, "platform.json")} is for another local platform than the one that runs there`,
+    );
+    await t.platform.close();
+    expect(await reasonOf(list())).to.equal(
+      `cannot connect to the local platform at ${t.platform.url}; start it with \`pulumi-agentserver local --data-dir ${t.dataDir}\``,
+    );
+    await t.restart();
+  });
+});
+
+describe("the deployments of a stack", () => {
+  const own = (types: string, changes: object = {}) => ({
+    urn: `urn:pulumi:prod::shop::${types}::support::a`,
+    id: "1",
+    ...changes,
+  });
+  const DYNAMIC = "pulumi-nodejs:dynamic/agentserver:Deployment";
+  const resources: readonly [what: string, resource: object, count: number][] = [
+    ["of the dynamic provider", own(DYNAMIC), 1],
+    ["of the native provider", own("agentserver:index:Deployment"), 1],
+    ["in components", own(`acme:index:Team$acme:x:Desk$${DYNAMIC}`), 1],
+    ["below a deployment, of another kind", own(`${DYNAMIC}$agentserver:index:Thread`), 0],
+    ["of another package", own("kubernetes:apps/v1:Deployment"), 0],
+    ["that is only read", own(DYNAMIC, { external: true }), 0],
+    ["that is being deleted", own(DYNAMIC, { delete: true }), 0],
+  ];
+  for (const [what, resource, count] of resources)
+    it(`${count === 1 ? "have" : "lack"} one ${what}`, () => {
+      const found = deploymentsIn(JSON.stringify({ deployment: { resources: [resource] } }));
+      expect(found.map(({ stack, logicalName }) => [stack, logicalName])).to.deep.equal(
+        count === 1 ? [["prod", "support::a"]] : [],
+      );
+    });
+});

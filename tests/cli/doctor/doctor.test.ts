@@ -1,0 +1,281 @@
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { REPOSITORY } from "../../../scripts/project";
+import { codeCheck, configurationCheck } from "../../../cli/doctor/state";
+import { providerText } from "../../../shared/provider-text";
+import { diagnose, type DoctorOptions } from "../../../cli/doctor/doctor";
+import type { Check } from "../../../cli/doctor/checks";
+import { CommandFailure } from "../../../cli/failure";
+import { installationChecks } from "../../../cli/doctor/installation";
+import { portOf, startServer, type TestServer } from "../../support/http";
+import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { startRelay } from "../../support/relay";
+import { testTerminal } from "../terminal";
+
+const OTHER = "11111111-1111-4111-8111-111111111111";
+
+describe("the command doctor", () => {
+  let t: TestPlatform;
+  const environment = { ...process.env };
+  /** Answers every request with the page of a proxy, in TLS with a certificate that nobody trusts. */
+  let proxy: TestServer;
+  let untrusted: Server;
+  before(async () => {
+    proxy = await startServer((_request, response) =>
+      response.writeHead(403).end("<html><title>Blocked</title></html>"),
+    );
+    const pem = readFileSync(join(REPOSITORY, "tests/fixtures/tls/self-signed.pem"));
+    untrusted = createServer({ key: pem, cert: pem }).listen(0, "127.0.0.1");
+    t = await startTestPlatform();
+    const { id } = await t.create({ name: "support" });
+    await t.untilRevision(id, "DEPLOYED");
+  });
+  afterEach(() => (process.env = { ...environment }));
+  after(async () => {
+    untrusted.close();
+    await proxy.close();
+    await t.close();
+  });
+
+  const settings = (changes: Readonly<Record<string, string>> = {}): void => {
+    Object.assign(process.env, {
+      AGENTSERVER_BASE_URL: t.platform.url,
+      AGENTSERVER_API_KEY: t.platform.apiKey,
+      AGENTSERVER_WORKSPACE_ID: t.platform.workspaceId,
+      ...changes,
+    });
+  };
+  /** Those of the control plane: what is installed differs from machine to machine. */
+  const check = async (options: Partial<DoctorOptions> = {}) => {
+    const terminal = testTerminal();
+    const failure = await diagnose({ json: true, ...options }, terminal).catch((error: unknown) => {
+      if (error instanceof CommandFailure) return error;
+      throw error;
+    });
+    const [{ checks }]: [{ checks: Check[] }] = JSON.parse(`[${terminal.printed.out}]`);
+    const of = (subject: string) => checks.find((one) => one.subject === subject);
+    expect(terminal.printed.out).not.to.contain(t.platform.apiKey);
+    return { of, failure, checks };
+  };
+
+  it("reaches a control plane behind a gateway that asks for a header, and shows none", async () => {
+    const gateway = await startRelay(t.platform.url, ({ headers }, response, pass) =>
+      headers["x-access-token"] === "of-the-gateway" ? pass() : response.writeHead(302).end(),
+    );
+    try {
+      settings({ AGENTSERVER_BASE_URL: gateway.url });
+      expect((await check()).of("reachable")).to.include({ state: "good" });
+      expect((await check()).of("control plane")).to.include({ state: "bad" });
+      const AGENTSERVER_HEADERS = '{"X-Access-Token":"of-the-gateway"}';
+      settings({ AGENTSERVER_BASE_URL: gateway.url, AGENTSERVER_HEADERS });
+      const { of, checks } = await check();
+      expect(of("control plane")).to.include({ state: "good" });
+      expect(of("setting headers")?.text).to.equal("set (AGENTSERVER_HEADERS)");
+      expect(JSON.stringify(checks)).to.not.contain("of-the-gateway");
+    } finally {
+      await gateway.close();
+    }
+  });
+
+  it("does not take a source of a newer version for another dialect", async () => {
+    const newer = await startRelay(t.platform.url, (_request, _response, pass) =>
+      pass((body) => JSON.parse(JSON.stringify(body).replaceAll("git_host", "internal_source"))),
+    );
+    try {
+      settings({ AGENTSERVER_BASE_URL: newer.url });
+      expect((await check()).of("dialect")).to.include({ state: "good", text: "agentserver" });
+    } finally {
+      await newer.close();
+    }
+  });
+
+  it("finds right settings good, names their origin, and sends GET requests only", async () => {
+    settings();
+    t.platform.admin.clearRequests();
+    const { of } = await check();
+    for (const subject of [
+      "reachable",
+      "key",
+      "workspace",
+      "dialect",
+      "clock",
+      "revisions",
+      "listeners",
+      "OAuth providers",
+    ])
+      expect(of(subject), subject).to.include({ state: "good" });
+    expect(of("setting baseUrl")?.text).to.equal(`${t.platform.url} (AGENTSERVER_BASE_URL)`);
+    expect(of("setting apiKey")?.text).to.equal("set (AGENTSERVER_API_KEY)");
+    expect(of("setting dialect")?.text).to.equal("agentserver (default)");
+    expect(of("setting headers")).to.equal(undefined);
+    // The driver `simulated` runs none.
+    expect(of("agent server support")).to.include({ state: "unknown" });
+    expect(of("agent server support")?.text).to.contain("501 the simulated driver runs no agent");
+    const sent = Object.keys(t.platform.admin.requests());
+    expect(sent).to.include("GET /v2/deployments");
+    expect(sent.filter((name) => !name.startsWith("GET "))).to.be.empty;
+  });
+
+  const wrong: readonly [
+    what: string,
+    changes: () => Readonly<Record<string, string>>,
+    subject: string,
+    advice: string,
+  ][] = [
+    [
+      "a wrong key",
+      () => ({ AGENTSERVER_API_KEY: "wrong-key" }),
+      "key",
+      "check AGENTSERVER_API_KEY",
+    ],
+    [
+      "a wrong workspace",
+      () => ({ AGENTSERVER_WORKSPACE_ID: OTHER }),
+      "workspace",
+      "--workspace-id or AGENTSERVER_WORKSPACE_ID",
+    ],
+    [
+      "a wrong URL",
+      () => ({ AGENTSERVER_BASE_URL: `${t.platform.url}/nothing` }),
+      "control plane",
+      "check --base-url or AGENTSERVER_BASE_URL",
+    ],
+    [
+      "a host of the public service that is another one",
+      () => ({
+        AGENTSERVER_BASE_URL: `${t.platform.url}/nothing`,
+        AGENTSERVER_DIALECT: "langsmith",
+      }),
+      "control plane",
+      "https://api.host.langchain.com, or the LangSmith endpoint https://api.smith.langchain.com",
+    ],
+    [
+      "a server that is away",
+      () => ({ AGENTSERVER_BASE_URL: "http://127.0.0.1:1" }),
+      "reachable",
+      "check that the control plane is running",
+    ],
+    [
+      "a proxy that answers in its place",
+      () => ({ AGENTSERVER_BASE_URL: proxy.url }),
+      "control plane",
+      "check --base-url or AGENTSERVER_BASE_URL",
+    ],
+    [
+      "a certificate that is not trusted",
+      () => ({ AGENTSERVER_BASE_URL: `https://127.0.0.1:${portOf(untrusted.address())}` }),
+      "reachable",
+      "set NODE_EXTRA_CA_CERTS",
+    ],
+    [
+      "the other dialect",
+      () => ({ AGENTSERVER_DIALECT: "langsmith" }),
+      "dialect",
+      "set --dialect or AGENTSERVER_DIALECT to agentserver",
+    ],
+    [
+      "plain http",
+      () => ({ AGENTSERVER_BASE_URL: "http://control.example.com" }),
+      "settings",
+      "docs/settings.md",
+    ],
+  ];
+  for (const [what, changes, subject, advice] of wrong)
+    it(`says what to do with ${what}, and fails`, async () => {
+      settings(changes());
+      const { of, failure, checks } = await check();
+      const bad = checks.filter((one) => one.state === "bad" && !INSTALLED.includes(one.subject));
+      expect(
+        bad.map((one) => one.subject).filter((one) => !one.startsWith("agent server")),
+      ).to.deep.equal([subject]);
+      expect(of(subject)?.advice).to.contain(advice);
+      expect(failure?.message).to.match(/^checks that are bad: \d+ of \d+$/);
+    });
+
+  it("takes the local platform of a data folder, and prints a line for each check", async () => {
+    const terminal = testTerminal();
+    await diagnose({ json: false, dataDir: t.dataDir }, terminal).catch(() => undefined);
+    expect(terminal.lines()).to.include(
+      `✓ setting workspaceId: ${t.platform.workspaceId} (${t.dataDir}/platform.json)`,
+    );
+    expect(terminal.printed.out).not.to.contain(t.platform.apiKey);
+  });
+});
+
+const INSTALLED = ["Node", "Pulumi CLI", "package of the project", "Pulumi's SDK", "plugin"];
+
+describe("the checks of the selected stack", () => {
+  const checksWith = async (backend: (folder: string) => string) => {
+    const folder = await mkdtemp(join(tmpdir(), "doctor-"));
+    const before = { ...process.env };
+    Object.assign(process.env, { PULUMI_HOME: folder, PULUMI_BACKEND_URL: backend(folder) });
+    try {
+      await writeFile(join(folder, "Pulumi.yaml"), "name: doctor\nruntime: yaml\n");
+      const checks = await installationChecks(folder);
+      return checks.filter(({ subject }) => !INSTALLED.includes(subject));
+    } finally {
+      process.env = before;
+      await rm(folder, { recursive: true });
+    }
+  };
+
+  it("are unknown with Pulumi's reason, said once, where Pulumi cannot read it", async () => {
+    const [command, stack, ...more] = await checksWith((folder) => `file://${folder}/missing`);
+    expect(command).to.include({ subject: "command", state: "good" });
+    expect(stack).to.include({ subject: "stack", state: "unknown" });
+    expect(stack?.text).to.match(/missing: no such file or directory$/);
+    expect(more).to.deep.equal([]);
+  });
+
+  it("are none where no stack is selected", async () => {
+    const checks = await checksWith((folder) => `file://${folder}`);
+    expect(checks.map(({ subject }) => subject)).to.deep.equal(["command"]);
+  });
+});
+
+describe("the check of a state's code", () => {
+  const own = providerText("deployment");
+  const stateWith = (code?: unknown) => {
+    const resource = { urn: "urn:x", inputs: {}, outputs: { __provider: code } };
+    return JSON.stringify({ deployment: { resources: [resource, { urn: "urn:stack" }] } });
+  };
+
+  it("is good where a state has none, or the one of this package", () => {
+    for (const state of [stateWith(), stateWith(own), '{"deployment":{}}'])
+      expect(codeCheck(state).state, state).to.equal("good");
+  });
+
+  it("names the resource that has another one, also around that of this package, or encrypted", () => {
+    const around = own.replace("deployment;", "deployment; steal();");
+    for (const code of [
+      "exports.handler = () => ({})",
+      around,
+      `steal(); ${own}`,
+      `${own}steal();`,
+      { secret: "x" },
+    ])
+      expect(codeCheck(stateWith(code)), JSON.stringify(code)).to.include({
+        state: "bad",
+        text: "code that is not of pulumi-agentserver: urn:x",
+      });
+  });
+});
+
+describe("the check of a stack's configuration", () => {
+  for (const [configuration, state] of [
+    ["{}", "good"],
+    ['{"agentserver:baseUrl":{"value":"https://a.example.com"}}', "good"],
+    ['{"agentserver:apiKey":{"secret":true}}', "good"],
+    ['{"agentserver:apiKey":{"value":"CANARY","secret":false}}', "bad"],
+    ['{"agentserver:headers":{"value":"CANARY"}}', "bad"],
+  ] as const)
+    it(`is ${state} for ${configuration}`, () => {
+      const check = configurationCheck(configuration);
+      expect(check).to.include({ state });
+      expect(JSON.stringify(check)).not.to.contain("CANARY");
+    });
+});

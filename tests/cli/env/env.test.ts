@@ -1,0 +1,145 @@
+import { expect } from "chai";
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { type EnvOptions, handOn } from "../../../cli/env/env";
+import { COMMANDS } from "../../../cli/env/shells";
+import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { notingPulumi } from "../pulumi";
+import { testTerminal } from "../terminal";
+
+const run = promisify(execFile);
+const CLI = join(__dirname, "../../../cli/main.js");
+
+describe("the command env", () => {
+  let t: TestPlatform;
+  before(async () => (t = await startTestPlatform({ dialect: "langsmith" })));
+  after(() => t.close());
+
+  const values = () => ({
+    AGENTSERVER_BASE_URL: t.platform.url,
+    AGENTSERVER_API_KEY: t.platform.apiKey,
+    AGENTSERVER_WORKSPACE_ID: t.platform.workspaceId,
+    AGENTSERVER_DIALECT: "langsmith",
+  });
+  const print = async (options: Partial<EnvOptions> = {}) => {
+    const terminal = testTerminal();
+    await handOn({ dataDir: t.dataDir, json: false, ...options }, terminal);
+    return terminal;
+  };
+
+  it("prints what a shell evaluates to reach the control plane", async () => {
+    const script = `
+      export AGENTSERVER_BEARER_TOKEN=of-another
+      eval "$(${process.execPath} ${CLI} env --data-dir ${t.dataDir})"
+      env`;
+    const { stdout } = await run("sh", ["-c", script], { env: { PATH: process.env["PATH"] } });
+    const set = stdout.split("\n").filter((line) => line.startsWith("AGENTSERVER_"));
+    expect(set).to.have.members(
+      Object.entries(values()).map(([name, value]) => `${name}=${value}`),
+    );
+  });
+
+  it("prints the same as JSON, and for other shells", async () => {
+    expect((await print({ json: true })).json()).to.deep.equal([values()]);
+    const fish = (await print({ shell: "fish" })).lines();
+    expect(fish).to.include(`set -gx AGENTSERVER_BASE_URL '${t.platform.url}'`);
+    expect(fish).to.include("set -e AGENTSERVER_BEARER_TOKEN");
+    const powershell = (await print({ shell: "powershell" })).lines();
+    expect(powershell).to.include(`$env:AGENTSERVER_BASE_URL = '${t.platform.url}'`);
+  });
+
+  it("hands the headers of a gateway on, and takes them back where there are none", async () => {
+    const environment = { ...values(), AGENTSERVER_HEADERS: '{"X-Token":"a"}' };
+    const { stdout } = await run(process.execPath, [CLI, "env", "--json"], {
+      cwd: tmpdir(),
+      env: { PATH: process.env["PATH"], ...environment },
+    });
+    expect(JSON.parse(stdout)).to.deep.equal(environment);
+    expect((await print({ shell: "fish" })).lines()).to.include("set -e AGENTSERVER_HEADERS");
+  });
+
+  it("quotes values so that a shell obeys nothing in them", async () => {
+    const value = `a'b"c$(echo d)\\e \`f\``;
+    const { stdout } = await run("sh", ["-c", `${COMMANDS.sh.set("X", value)}; printenv X`]);
+    expect(stdout).to.equal(`${value}\n`);
+    expect(COMMANDS.fish.set("X", `a'b\\c`)).to.equal(String.raw`set -gx X 'a\'b\\c'`);
+    expect(COMMANDS.powershell.set("X", "a'b")).to.equal("$env:X = 'a''b'");
+  });
+
+  it("prefers the folder's platform to what the shell holds already", async () => {
+    const environment = {
+      ...process.env,
+      AGENTSERVER_BASE_URL: "https://old.example.com",
+      AGENTSERVER_API_KEY: "old",
+      AGENTSERVER_WORKSPACE_ID: "old",
+    };
+    const folder = await mkdtemp(join(tmpdir(), "agentserver-env-"));
+    const inFolder = { cwd: folder, env: environment };
+    try {
+      const { stdout: old } = await run(process.execPath, [CLI, "env"], inFolder);
+      expect(old).to.contain("https://old.example.com");
+      const other = await startTestPlatform({ dataDir: join(folder, ".agentserver") });
+      await other.platform.close();
+      const { stdout } = await run(process.execPath, [CLI, "env"], inFolder);
+      expect(stdout).to.contain(other.platform.url).and.not.contain("old");
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  describe("--pulumi", () => {
+    let folder: string;
+    let environment: NodeJS.ProcessEnv;
+    let noted: () => Promise<string>;
+    beforeEach(async () => {
+      folder = await mkdtemp(join(tmpdir(), "agentserver-env-"));
+      ({ environment, notes: noted } = await notingPulumi(folder));
+    });
+    afterEach(() => rm(folder, { recursive: true }));
+    const configure = (...args: string[]) =>
+      run(process.execPath, [CLI, "env", "--pulumi", "dev", "--data-dir", t.dataDir, ...args], {
+        env: environment,
+      });
+
+    it("hands every value over on standard input, the key as a secret, and prints none", async () => {
+      const { stdout, stderr } = await configure("--json");
+      const notes = await noted();
+      const { url, apiKey, workspaceId } = t.platform;
+      const set = "args: config set --stack dev";
+      expect(notes)
+        .to.contain(`${set} --plaintext agentserver:baseUrl\nstdin: ${url}\n`)
+        .and.contain(`${set} --plaintext agentserver:workspaceId\nstdin: ${workspaceId}\n`)
+        .and.contain(`${set} --plaintext agentserver:dialect\nstdin: langsmith\n`)
+        .and.contain(`${set} --secret agentserver:apiKey\nstdin: ${apiKey}\n`)
+        .and.contain("args: config rm --stack dev agentserver:bearerToken\n");
+      for (const line of notes.split("\n").filter((each) => each.startsWith("args")))
+        expect(line).not.to.contain(apiKey);
+      expect(stdout + stderr).not.to.contain(apiKey);
+      expect(JSON.parse(stdout)).to.deep.equal({
+        stack: "dev",
+        settings: [
+          "agentserver:baseUrl",
+          "agentserver:workspaceId",
+          "agentserver:dialect",
+          "agentserver:apiKey",
+        ],
+      });
+    });
+
+    it("says why Pulumi could not set it, and what to do where there is no Pulumi", async () => {
+      await writeFile(join(folder, "pulumi"), "#!/bin/sh\necho no such stack >&2; exit 255\n");
+      const failure = configure().then(String, ({ stderr }: { stderr: string }) => stderr);
+      expect(await failure).to.contain(
+        "error: `pulumi config set --stack dev --plaintext agentserver:baseUrl` failed: no such stack",
+      );
+      environment = { ...environment, PATH: join(folder, "none") };
+      const missing = configure().then(String, ({ stderr }: { stderr: string }) => stderr);
+      expect(await missing)
+        .to.contain("cannot run pulumi")
+        .and.contain("install the Pulumi CLI");
+    });
+  });
+});

@@ -1,0 +1,187 @@
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "chai";
+import { stringify } from "yaml";
+import { REPOSITORY } from "../../../scripts/project";
+import { installedSdk, needPython, needYamlHost } from "../../support/languages";
+import { LanguageStack, PLUGIN } from "../../support/language-stack";
+import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { describeLong } from "../../support/tiers";
+
+const CANARY = "value-CANARY-of-the-model-key";
+const HEAD = { name: "shop", plugins: { providers: [{ name: "agentserver", path: PLUGIN }] } };
+
+/** A program in YAML of one deployment. */
+function inYaml(changes = "{}"): Record<string, string> {
+  const properties = {
+    source: "external_container",
+    sourceConfig: { resourceSpec: { cpu: 1 } },
+    sourceRevisionConfig: { imageUri: "registry.example.com/support:1" },
+    env: { LOG_LEVEL: "info" },
+    secrets: { MODEL_API_KEY: "${modelApiKey}" },
+    ...JSON.parse(changes),
+  };
+  const program = {
+    config: { modelApiKey: { type: "string", secret: true } },
+    resources: { support: { type: "agentserver:Deployment", properties } },
+    outputs: { url: "${support.url}", key: "${support.secrets}" },
+  };
+  return { "Pulumi.yaml": stringify({ ...HEAD, runtime: "yaml", ...program }) };
+}
+
+/** The same in Python. */
+function inPython(changes = ""): Record<string, string> {
+  const program = `import pulumi
+import pulumi_agentserver as agentserver
+
+def deploy():
+    args = dict(
+        source=agentserver.DeploymentSource.EXTERNAL_CONTAINER,
+        source_config=agentserver.SourceConfigArgs(resource_spec={"cpu": 1}),
+        source_revision_config={"image_uri": "registry.example.com/support:1"},
+        env={"LOG_LEVEL": "info"},
+        secrets={"MODEL_API_KEY": pulumi.Config().require_secret("modelApiKey")},
+    )
+    ${changes}
+    support = agentserver.Deployment("support", **args)
+    pulumi.export("url", support.url)
+    pulumi.export("cpu", support.source_config.resource_spec.cpu)
+    pulumi.export("key", support.secrets)
+`;
+  return { "Pulumi.yaml": stringify({ ...HEAD, runtime: "python" }), "support.py": program };
+}
+
+interface Language {
+  readonly program: (changes?: string) => Record<string, string>;
+  /** Another value of a variable. */
+  readonly debug: string;
+  /** What only this language can send, and what the preview says of it. */
+  readonly previews: readonly (readonly [what: string, changes: string, words: string])[];
+  readonly prepare: (context: Mocha.Context) => Promise<{
+    readonly path?: readonly string[];
+    readonly environment?: Readonly<Record<string, string>>;
+    /** Runs a verb: with Pulumi's Automation API in Python. */
+    readonly command: readonly string[];
+    readonly files?: Readonly<Record<string, string>>;
+  }>;
+}
+
+const LANGUAGES: Readonly<Record<string, Language>> = {
+  YAML: {
+    program: inYaml,
+    debug: '{ "env": { "LOG_LEVEL": "debug" } }',
+    previews: [
+      [
+        "a field of another source",
+        '{ "sourceRevisionConfig": { "repoRef": "main" } }',
+        "sourceRevisionConfig.imageUri",
+      ],
+      ["a number as a variable", '{ "env": { "LOG_LEVEL": 3 } }', "LOG_LEVEL must be a string"],
+      // YAML drops every null.
+      ["a variable of null", '{ "env": { "LOG_LEVEL": null } }', "variable LOG_LEVEL removed"],
+    ],
+    prepare: async (context) => ({ command: ["pulumi"], path: [await needYamlHost(context)] }),
+  },
+  Python: {
+    program: inPython,
+    debug: 'args["env"] = {"LOG_LEVEL": "debug"}',
+    previews: [
+      [
+        "a wrong name in an object",
+        'args["source_revision_config"] = {"image_url": "registry.example.com/support:1"}',
+        "imageUri",
+      ],
+      [
+        "a string in place of a number",
+        'args["source_config"] = {"resource_spec": {"cpu": "1"}}',
+        "sourceConfig.resourceSpec.cpu",
+      ],
+      ["a number as a variable", 'args["env"] = {"LOG_LEVEL": 3}', "LOG_LEVEL must be a string"],
+      [
+        "a name that is not there, in Python's spelling",
+        'args["source_revision_config"] = {"image_uri": "a:1", "repo_reff": "main"}',
+        "did you mean sourceRevisionConfig.repoRef (source_revision_config.repo_ref)?",
+      ],
+      ["a variable of None", 'args["env"] = {"LOG_LEVEL": None}', "env.LOG_LEVEL has no value"],
+    ],
+    async prepare(context) {
+      const python = await needPython(context);
+      const script = await readFile(join(REPOSITORY, "examples/python/automate.py"), "utf8");
+      return {
+        command: [python, "automate.py"],
+        environment: { PYTHONPATH: await installedSdk(python) },
+        files: { "automate.py": script },
+      };
+    },
+  },
+};
+
+for (const [name, { program, debug, previews, prepare }] of Object.entries(LANGUAGES))
+  describeLong(`a program in ${name}, on the real engine`, () => {
+    let test: TestPlatform;
+    let stack: LanguageStack;
+    let command: readonly string[];
+    let sdk: string | undefined;
+    let printed = "";
+
+    const run = async (verb: string): Promise<string> => {
+      const [tool = "", ...args] = command;
+      const { text } = await stack.run(tool, ...args, verb);
+      printed += text;
+      return text;
+    };
+    const declare = async (changes?: string) => {
+      for (const [file, text] of Object.entries(program(changes))) await stack.write(file, text);
+    };
+
+    before(async function () {
+      const { files, ...prepared } = await prepare(this);
+      ({ command } = prepared);
+      sdk = prepared.environment?.["PYTHONPATH"];
+      test = await startTestPlatform();
+      const all = { ...program(), ...files };
+      stack = await LanguageStack.create({ ...prepared, files: all, platform: test.platform });
+      await stack.done("pulumi", "config", "set", "--secret", "modelApiKey", CANARY);
+    });
+    after(async () => {
+      await stack?.remove();
+      await test?.close();
+      if (sdk !== undefined) await rm(sdk, { recursive: true, force: true });
+    });
+
+    it("creates a deployment, and has nothing to do the next time", async () => {
+      expect(await run("up")).to.contain("+ 2 created");
+      const { url, cpu = 1 } = await stack.outputs();
+      expect(url).to.contain("/agents/");
+      expect(cpu).to.equal(1);
+      expect(await run("preview")).to.contain("2 unchanged");
+    });
+
+    it("creates one revision for a changed variable, and knows the URL before", async () => {
+      await declare(debug);
+      const preview = await run("preview");
+      expect(preview).to.contain("~ 1 to update").and.not.to.contain("[unknown]");
+      expect(await run("up")).to.contain("~ 1 updated");
+      const [deployment] = await test.deployments();
+      expect(await test.revisions(deployment?.id ?? "")).to.have.length(2);
+    });
+
+    for (const [what, changes, words] of previews)
+      it(`says at the preview what is wrong with ${what}, or what it does`, async () => {
+        await declare(changes);
+        expect(await run("preview")).to.contain(words);
+      });
+
+    it("keeps the secret out of the state, the outputs and all that is printed", async () => {
+      expect(await stack.stored()).to.contain("ciphertext");
+      expect(await stack.outputs()).to.have.property("key", "[secret]");
+      for (const secret of [CANARY, test.platform.apiKey])
+        for (const text of [printed, await stack.stored()]) expect(text).not.to.contain(secret);
+    });
+
+    it("takes everything away again", async () => {
+      await declare();
+      expect(await run("destroy")).to.contain("- 2 deleted");
+      expect(await test.deployments()).to.deep.equal([]);
+    });
+  });
