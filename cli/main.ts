@@ -13,6 +13,7 @@ import { addLogsCommand } from "./commands/logs";
 import { addOpenCommand } from "./commands/open";
 import { addRedeployCommand } from "./commands/redeploy";
 import { addStatusCommand } from "./commands/status";
+import { addThreadsCommand } from "./commands/threads";
 
 // Who reads the output may leave, as `head` does. What is printed whole needs no end, and commands end at their next line.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
@@ -22,6 +23,7 @@ addListCommand(line);
 addStatusCommand(line);
 addLogsCommand(line);
 addAssistantsCommand(line);
+addThreadsCommand(line);
 addImportCommand(line);
 addRedeployCommand(line);
 addInterruptCommand(line);

@@ -16,6 +16,13 @@ export const ADDRESS = string("an address", (text) => text !== "");
 export const ORIGIN = string("an origin, such as http://localhost:3000", isOrigin);
 export const URL_TEXT = string("a URL, such as https://host", (text) => URL.canParse(text));
 export const TEXT = string("a string that is not empty", (text) => text !== "");
+export const MEMBER: ValueType<readonly [string, string]> = {
+  description: "a key and a value, such as customer=42",
+  parse: (text) => {
+    const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+    return key === undefined || value === undefined ? undefined : [key, value];
+  },
+};
 export const UUID = string("a UUID", isUuid);
 export const MOMENT = string(
   "a time span, such as 45s, 10m, 2h or 3d, or a time in ISO 8601",

@@ -179,17 +179,22 @@ export class Threads {
     });
   }
 
-  /** Every matching thread. `limit` is the number of threads per page, at most 1000. */
+  /** Every matching thread; with `select`, only the selected members, of which the id must be one. `limit` is the number of threads per page, at most 1000. */
   searchAll(
-    { limit = LARGEST_SEARCH, offset, ...filter }: Partial<Omit<SearchThreads, "select">> = {},
+    body?: Partial<Omit<SearchThreads, "select">>,
     options?: CallOptions,
-  ): AsyncIterable<Thread> {
+  ): AsyncIterable<Thread>;
+  searchAll(body: Partial<SearchThreads>, options?: CallOptions): AsyncIterable<SelectedThread>;
+  searchAll(
+    { limit = LARGEST_SEARCH, offset, ...filter }: Partial<SearchThreads> = {},
+    options?: CallOptions,
+  ): AsyncIterable<SelectedThread> {
     return walkPages(
       {
         fetchPage: async (page) => ({
           resources: await this.search({ ...filter, ...page }, options),
         }),
-        idOf: (thread) => thread.thread_id,
+        idOf: (thread) => thread.thread_id ?? "",
         endless: (reason) => endlessListError(this.#transport, SEARCH, reason),
       },
       { limit: Math.min(limit, LARGEST_SEARCH), offset },

@@ -7,11 +7,14 @@ export const SET_AGENT_KEY = `set ${VARIABLE} to the agent server's own key`;
 
 /**
  * The agent server's own key from the environment, for what no program declares: an import, a command. The control plane's
- * key is another one. Throws where an HTTP header would not carry it.
+ * key is another one. A command with two agent servers has a variable for each, before the one for both. Throws where an
+ * HTTP header would not carry it.
  */
-export function agentKey(): string | undefined {
-  const key = process.env[VARIABLE] || undefined;
+export function agentKey(side?: "from" | "to"): string | undefined {
+  const own = side && `AGENTSERVER_${side.toUpperCase()}_API_KEY`;
+  const variable = own !== undefined && process.env[own] ? own : VARIABLE;
+  const key = process.env[variable] || undefined;
   const problem = key && headerValueProblem(key);
-  if (problem) throw new Error(`${VARIABLE} ${problem}`);
+  if (problem) throw new Error(`${variable} ${problem}`);
   return key;
 }

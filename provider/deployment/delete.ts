@@ -2,6 +2,7 @@ import { requestDeletion } from "../../sdk/deletion";
 import { isBeingDeleted } from "../../sdk/status";
 import { operationOf } from "../resource/operation";
 import type { Context } from "../resource/context";
+import { obstacleToDeletion } from "./conversations";
 import { waitUntilGone } from "./service/deletion";
 import { findDeployment } from "./service/observe";
 import type { State } from "./declared/state";
@@ -27,6 +28,11 @@ export async function deleteDeployment(id: string, state: State, context: Contex
   const deployment = await findDeployment(operation, state.outputs);
   // A 404 may be the slip of one replica: it counts as the answer to a DELETE, which can be repeated.
   const isLeaving = isBeingDeleted(deployment?.status);
+  if (deployment !== undefined && !isLeaving) {
+    const obstacle = await obstacleToDeletion(operation, state.declared, deployment);
+    if (obstacle !== undefined)
+      throw new Error(`delete deployment '${name}' (${id}): protectThreads ${obstacle}`);
+  }
   const isAccepted = !isLeaving && (await requestDeletion(operation.client, id));
   const { timeoutSeconds } = state.declared;
   await waitUntilGone(operation, timeoutSeconds, `delete deployment '${name}' (${id})`, isAccepted);

@@ -6,6 +6,7 @@ import { validateSettings } from "../arguments/problems";
 import type { Props } from "../arguments/props";
 import { RESOURCE_TYPES } from "../resource-types";
 import { deploymentArguments } from "./declared/argument-table";
+import { threadRefusals } from "./conversations";
 import { checkInputs } from "./check";
 import { createDeployment } from "./create";
 import { type Declared, declaredBy } from "./declared/declared";
@@ -32,7 +33,7 @@ export const deploymentLifecycle = defineLifecycle<Declared, State>(RESOURCE_TYP
   unsettledOutputs,
   undeclared: UNDECLARED,
   check: checkDeployment,
-  refusalsOf: [gateRefusals, replacementRefusals],
+  refusalsOf: [gateRefusals, replacementRefusals, threadRefusals],
   describeReplacement,
   timeoutArgument: "wait.timeoutSeconds",
   difference: explainedDifference,

@@ -38,6 +38,13 @@ export function describeReplacement({ replacementOrder }: Declared): string {
   return `${ORDER[replacementOrder]}its threads and database are deleted with it`;
 }
 
+/** With a derived name both can be there at once. */
+function orderOption({ isNameDerived, replacementOrder }: Declared): string[] {
+  return isNameDerived && replacementOrder !== "creates first"
+    ? ["the option deleteBeforeReplace: false creates the new one first"]
+    : [];
+}
+
 const ORDER = {
   "deletes first": "deleted first, ",
   "creates first": "deleted last, ",
@@ -50,6 +57,7 @@ export function describePlan(plan: Plan, state: State, after: Declared): string 
   if (replaces.length > 0)
     return [
       `replaced, since ${list(replaces)} can't be changed: ${describeReplacement(after)}`,
+      ...orderOption(after),
       ...gateOf(after),
     ].join("; ");
   const { state: progress } = openRollout(state, after);

@@ -88,7 +88,8 @@ export function effectOf(loss: string, news: Props, { urn = "", processCache }: 
   if (before.includes("retainOnDelete")) return "the old one stays, since retainOnDelete is set";
   const added = optionsIn(news).keeping.filter((option) => !before.includes(option));
   const late = `; ${added.join(" and ")} does not count in this run: to keep the old one, run \`pulumi state protect '${urn}'\` first`;
-  return added.length > 0 ? loss + late : loss;
+  const counted = processCache.losses.get(urn);
+  return loss + (counted === undefined ? "" : `; ${counted}`) + (added.length > 0 ? late : "");
 }
 
 /** The paths of `replaceOnChanges` that change. Hidden inputs change nothing, also where `*` names them. */

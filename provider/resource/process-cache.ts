@@ -38,6 +38,8 @@ export interface ProcessCache extends EngineLogCache {
   readonly existing: Map<string, Props>;
   /** URNs of resources whose replacement is explained. */
   readonly replaced: Set<string>;
+  /** What a replacement loses, as far as it was counted, by URN. */
+  readonly losses: Map<string, string>;
   /** URNs of deployments that set their name, by name. */
   readonly names: Map<string, string>;
   /** Namespaces that listeners of the program declare, by listener id. */
@@ -62,6 +64,7 @@ export function newProcessCache(): ProcessCache {
     held: new Set(),
     existing: new Map(),
     replaced: new Set(),
+    losses: new Map(),
     names: new Map(),
     namespaces: new Map(),
     announcements: new Map(),

@@ -48,6 +48,19 @@ describeFrontEnds(
       expect(await live()).not.to.include.oneOf(before);
     });
 
+    it("leaves the old deployment serving while the build of the new one fails, and deletes it once that is repaired", async () => {
+      const old = await inState();
+      test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "no" });
+      declare("broken");
+      expect((await stack.up()).ok).to.equal(false);
+      expect(await live()).to.include.members(old);
+      for (const id of old) expect((await test.get(id)).status).to.equal("READY");
+      const { ok, text } = await stack.up();
+      expect(ok, text).to.equal(true);
+      expect(await live()).to.have.members(await inState());
+      expect(await live()).not.to.include.oneOf(old);
+    });
+
     itOnlyOn(DYNAMIC, frontEnd)(
       "adopts nothing that is deleted afterwards: a forced replacement is refused",
       async () => {

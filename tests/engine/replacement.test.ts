@@ -57,7 +57,7 @@ describeFrontEnds(
       expect(ok, text).to.equal(true);
       const late = `; protect does not count in this run: to keep the old one, run \`pulumi state protect '${stack.urn()}'\` first`;
       expect(messages).to.include(
-        `replaced, since name can't be changed: ${lossThrough(frontEnd)}${frontEnd === DYNAMIC ? late : ""}`,
+        `replaced, since name can't be changed: ${lossThrough(frontEnd)}; 1 thread goes with it; to keep them, see docs/changes.md, "Keep the conversations"${frontEnd === DYNAMIC ? late : ""}`,
       );
     });
 

@@ -25,6 +25,11 @@ export interface DeployedAgent {
   readonly rollout: Rollout;
 }
 
+interface DeployedAgentOptions extends Pick<LocalPlatformOptions, "dialect"> {
+  /** In place of the agent's own. */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
 const INSTALL_LIMIT_MS = 900_000;
 
 /**
@@ -34,7 +39,7 @@ const INSTALL_LIMIT_MS = 900_000;
  */
 export function useDeployedAgent(
   language: Language,
-  options: Pick<LocalPlatformOptions, "dialect"> = {},
+  { files: changes = {}, ...options }: DeployedAgentOptions = {},
 ): () => DeployedAgent {
   let dataDir = "";
   let test: TestPlatform | undefined;
@@ -43,10 +48,8 @@ export function useDeployedAgent(
   before(async function () {
     this.timeout(INSTALL_LIMIT_MS);
     dataDir = await aFolder();
-    const repository = await makeRepository(
-      join(dataDir, "repository"),
-      await agentFiles(language),
-    );
+    const files = { ...(await agentFiles(language)), ...changes };
+    const repository = await makeRepository(join(dataDir, "repository"), files);
     test = await startTestPlatform({ ...options, dataDir, driver: "process", agentServer: "real" });
     await shareCache(dataDir);
     const { id: deploymentId, url } = await test.create({

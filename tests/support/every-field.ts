@@ -71,6 +71,7 @@ const EVERY_SIZE = {
 
 const OURS = {
   adoptExisting: false,
+  protectThreads: false,
   redeployOn: { digest: "sha256:1", parts: [1, 2] },
 } satisfies Partial<DeploymentArgs>;
 

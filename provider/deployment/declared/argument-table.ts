@@ -148,6 +148,7 @@ const TABLE = {
     effect: "none",
   },
   adoptExisting: { schema: z.boolean().optional(), effect: "none" },
+  protectThreads: { schema: z.boolean().optional(), effect: "none" },
 } as const satisfies Readonly<
   Record<FieldPath | CamelPath<keyof typeof SOURCES_OF_FIELD>, Argument> &
     Record<

@@ -126,6 +126,12 @@ interface CommonDeploymentArgs {
    */
   adoptExisting?: Input<boolean | undefined>;
   /**
+   * Whether the deployment is neither replaced nor deleted while its agent server has threads, or cannot be asked. Where the
+   * server asks for a key, it is that of `smokeCheck`. A change sends nothing.
+   * @default false
+   */
+  protectThreads?: Input<boolean | undefined>;
+  /**
    * Any value; assets and archives count by their content. A change from one value to another creates a revision of the same
    * inputs.
    * @default none

@@ -58,8 +58,12 @@ export function findDeployment(
 }
 
 /** Finds a deployment by its whole name. */
-export async function byName(client: ControlPlane, name: string): Promise<Deployment | undefined> {
-  for await (const deployment of client.deployments.list({ name_contains: name }))
+export async function byName(
+  client: ControlPlane,
+  name: string,
+  options?: CallOptions,
+): Promise<Deployment | undefined> {
+  for await (const deployment of client.deployments.list({ name_contains: name }, options))
     if (deployment.name === name) return deployment;
   return undefined;
 }

@@ -28,6 +28,7 @@ class DeploymentArgs:
                  env: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  on_failure: pulumi.Input[Optional['OnFailure']] = None,
+                 protect_threads: pulumi.Input[Optional[_builtins.bool]] = None,
                  redeploy_on: Optional[Any] = None,
                  secret_references: pulumi.Input[Optional[Sequence[pulumi.Input['SecretReferenceArgs']]]] = None,
                  secrets: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
@@ -59,6 +60,9 @@ class DeploymentArgs:
                A change sends nothing.
                
                Default: `"keep"`.
+        :param pulumi.Input[_builtins.bool] protect_threads: Whether the deployment is neither replaced nor deleted while its agent server has threads, or cannot be asked. Where the server asks for a key, it is that of `smokeCheck`. A change sends nothing.
+               
+               Default: `false`.
         :param Any redeploy_on: Any value; assets and archives count by their content. A change from one value to another creates a revision of the same inputs.
                
                Default: none.
@@ -94,6 +98,8 @@ class DeploymentArgs:
             pulumi.set(__self__, "name", name)
         if on_failure is not None:
             pulumi.set(__self__, "on_failure", on_failure)
+        if protect_threads is not None:
+            pulumi.set(__self__, "protect_threads", protect_threads)
         if redeploy_on is not None:
             pulumi.set(__self__, "redeploy_on", redeploy_on)
         if secret_references is not None:
@@ -195,6 +201,20 @@ class DeploymentArgs:
     @on_failure.setter
     def on_failure(self, value: pulumi.Input[Optional['OnFailure']]):
         pulumi.set(self, "on_failure", value)
+
+    @_builtins.property
+    @pulumi.getter(name="protectThreads")
+    def protect_threads(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        Whether the deployment is neither replaced nor deleted while its agent server has threads, or cannot be asked. Where the server asks for a key, it is that of `smokeCheck`. A change sends nothing.
+
+        Default: `false`.
+        """
+        return pulumi.get(self, "protect_threads")
+
+    @protect_threads.setter
+    def protect_threads(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "protect_threads", value)
 
     @_builtins.property
     @pulumi.getter(name="redeployOn")
@@ -346,6 +366,9 @@ class Deployment(pulumi.CustomResource):
            A change sends nothing.
            
            Default: `"keep"`.
+    :param pulumi.Input[_builtins.bool] protect_threads: Whether the deployment is neither replaced nor deleted while its agent server has threads, or cannot be asked. Where the server asks for a key, it is that of `smokeCheck`. A change sends nothing.
+           
+           Default: `false`.
     :param Any redeploy_on: Any value; assets and archives count by their content. A change from one value to another creates a revision of the same inputs.
            
            Default: none.
@@ -380,6 +403,7 @@ class Deployment(pulumi.CustomResource):
                  env: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  on_failure: pulumi.Input[Optional['OnFailure']] = None,
+                 protect_threads: pulumi.Input[Optional[_builtins.bool]] = None,
                  redeploy_on: Optional[Any] = None,
                  secret_references: pulumi.Input[Optional[Sequence[pulumi.Input[Union['SecretReferenceArgs', 'SecretReferenceArgsDict']]]]] = None,
                  secrets: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
@@ -436,6 +460,9 @@ class Deployment(pulumi.CustomResource):
                A change sends nothing.
                
                Default: `"keep"`.
+        :param pulumi.Input[_builtins.bool] protect_threads: Whether the deployment is neither replaced nor deleted while its agent server has threads, or cannot be asked. Where the server asks for a key, it is that of `smokeCheck`. A change sends nothing.
+               
+               Default: `false`.
         :param Any redeploy_on: Any value; assets and archives count by their content. A change from one value to another creates a revision of the same inputs.
                
                Default: none.
@@ -512,6 +539,7 @@ class Deployment(pulumi.CustomResource):
                  env: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  on_failure: pulumi.Input[Optional['OnFailure']] = None,
+                 protect_threads: pulumi.Input[Optional[_builtins.bool]] = None,
                  redeploy_on: Optional[Any] = None,
                  secret_references: pulumi.Input[Optional[Sequence[pulumi.Input[Union['SecretReferenceArgs', 'SecretReferenceArgsDict']]]]] = None,
                  secrets: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
@@ -534,6 +562,7 @@ class Deployment(pulumi.CustomResource):
             __props__.__dict__["env"] = env
             __props__.__dict__["name"] = name
             __props__.__dict__["on_failure"] = on_failure
+            __props__.__dict__["protect_threads"] = protect_threads
             __props__.__dict__["redeploy_on"] = redeploy_on
             __props__.__dict__["secret_references"] = secret_references
             __props__.__dict__["secrets"] = None if secrets is None else pulumi.Output.secret(secrets)

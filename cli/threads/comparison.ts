@@ -1,0 +1,28 @@
+import { isRecord } from "../../shared/records";
+import { essentialOf, isMessage } from "./messages";
+
+/** The place of the first difference of two values, such as `messages[3].content`; undefined where they are equal. */
+export function firstDifference(wanted: unknown, found: unknown, path = ""): string | undefined {
+  const [a, b] = [comparable(wanted), comparable(found)];
+  if (Array.isArray(a) && Array.isArray(b)) {
+    if (a.length !== b.length) return `${path} (${b.length} instead of ${a.length})`;
+    return firstOf(a.map((item, at) => firstDifference(item, b[at], `${path}[${at}]`)));
+  }
+  if (isRecord(a) && isRecord(b)) {
+    const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+    return firstOf(
+      keys.map((key) => firstDifference(a[key], b[key], path ? `${path}.${key}` : key)),
+    );
+  }
+  return Object.is(a, b) ? undefined : path;
+}
+
+function firstOf(differences: readonly (string | undefined)[]): string | undefined {
+  return differences.find((difference) => difference !== undefined);
+}
+
+/** A value without what servers show in different ways. */
+function comparable(value: unknown): unknown {
+  if (value === null) return undefined;
+  return isMessage(value) ? essentialOf(value) : value;
+}

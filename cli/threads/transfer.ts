@@ -1,0 +1,160 @@
+import { createReadStream, createWriteStream } from "node:fs";
+import { rename } from "node:fs/promises";
+import { createInterface } from "node:readline";
+import { PassThrough, Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip, createGzip } from "node:zlib";
+import type { AgentServer, SearchThreads, SelectedThread } from "../../sdk";
+import { messageOf } from "../../shared/errors";
+import { CommandFailure } from "../failure";
+import { Conversation, hasUnfinishedTasks, readConversation } from "./conversation";
+import { type Original, place, type Target } from "./placement";
+
+/** Which threads of an agent server. */
+export interface Filter extends Pick<Partial<SearchThreads>, "status" | "metadata"> {
+  /** Only those whose thread or state has changed since. */
+  readonly updatedAfter?: Date | undefined;
+}
+
+/** What became of a thread; a reason where it was not copied, a note where something was left out. */
+export interface Outcome {
+  readonly threadId: string;
+  readonly outcome: "copied" | "renewed" | "present" | "unfinished" | "failed" | "exported";
+  readonly note?: string | undefined;
+}
+
+/** A thread that was found, or why it was not read. */
+type Found = Original & { readonly unfinished: () => Promise<string | undefined> };
+
+/** Requests at once: each may hold a thread's newest state. */
+const AT_ONCE = 4;
+
+/** The threads of an agent server, oldest first, without their values. */
+export async function* findThreads(
+  { threads }: AgentServer,
+  { updatedAfter, ...filter }: Filter,
+): AsyncGenerator<SelectedThread & { thread_id: string }, void, undefined> {
+  const select: SearchThreads["select"] = [
+    "thread_id",
+    "status",
+    "metadata",
+    "created_at",
+    "updated_at",
+  ];
+  for await (const thread of threads.searchAll({
+    ...filter,
+    select,
+    sort_by: "created_at",
+    sort_order: "asc",
+  })) {
+    const { thread_id, updated_at = "" } = thread;
+    const isOld = updatedAfter !== undefined && new Date(updated_at) < updatedAfter;
+    if (thread_id !== undefined && !isOld) yield { ...thread, thread_id };
+  }
+}
+
+/** The threads of an agent server, to be copied. */
+export async function* originalsAt(
+  server: AgentServer,
+  filter: Filter,
+): AsyncGenerator<Found, void, undefined> {
+  for await (const { thread_id: threadId, status = "" } of findThreads(server, filter))
+    yield {
+      threadId,
+      unfinished: async () => {
+        if (status !== "busy" && status !== "interrupted") return undefined;
+        return hasUnfinishedTasks(status, await server.threads.state(threadId))
+          ? status
+          : undefined;
+      },
+      stateId: async () => (await server.threads.state(threadId)).checkpoint_id,
+      read: async () => readConversation(server, await server.threads.get(threadId)),
+    };
+}
+
+/** The threads of an export. Throws `CommandFailure` with the line that is not one. */
+export async function* originalsIn(file: string): AsyncGenerator<Found, void, undefined> {
+  const bytes = createReadStream(file);
+  const text = file.endsWith(".gz") ? bytes.pipe(createGunzip()) : bytes;
+  bytes.on("error", (error) => text.destroy(error));
+  let number = 0;
+  for await (const line of createInterface({ input: text, crlfDelay: Infinity })) {
+    number += 1;
+    const conversation = parseLine(line, `${file}, line ${number}`);
+    const { thread_id: threadId, unfinished, state } = conversation;
+    yield {
+      threadId,
+      unfinished: async () => unfinished,
+      stateId: async () => state.checkpoint_id,
+      read: async () => conversation,
+    };
+  }
+}
+
+function parseLine(line: string, where: string): Conversation {
+  try {
+    return Conversation.parse(JSON.parse(line));
+  } catch (error) {
+    throw new CommandFailure(`${where}: not a thread of an export of version 1`, { cause: error });
+  }
+}
+
+/** Copies threads to a target, a few at once, and reports each. */
+export async function copyAll(
+  originals: AsyncIterable<Found>,
+  target: Target,
+  { unfinished, dryRun }: { readonly unfinished: boolean; readonly dryRun: boolean },
+  report: (outcome: Outcome) => void,
+): Promise<void> {
+  await forEach(originals, async (original) => {
+    const { threadId } = original;
+    try {
+      const missing = incomplete(await original.unfinished());
+      if (missing && !unfinished) return report({ threadId, outcome: "unfinished", note: missing });
+      const { outcome, note } = await place(target, original, dryRun);
+      report({ threadId, outcome, note: [missing, note].filter(Boolean).join("; ") || undefined });
+    } catch (error) {
+      report({ threadId, outcome: "failed", note: messageOf(error) });
+    }
+  });
+}
+
+function incomplete(status: string | undefined): string | undefined {
+  return status && `it is ${status}, and no copy has its unfinished tasks`;
+}
+
+/** Writes threads to a file, a line each, which has its name once it is complete. Only its owner may read it. */
+export async function exportAll(
+  originals: AsyncIterable<Found>,
+  file: string,
+  report: (outcome: Outcome) => void,
+): Promise<void> {
+  const part = `${file}.part`;
+  async function* lines() {
+    for await (const { threadId, read } of originals) {
+      try {
+        const conversation = await read();
+        yield `${JSON.stringify(conversation)}\n`;
+        report({ threadId, outcome: "exported", note: incomplete(conversation.unfinished) });
+      } catch (error) {
+        report({ threadId, outcome: "failed", note: messageOf(error) });
+      }
+    }
+  }
+  const compress = file.endsWith(".gz") ? createGzip() : new PassThrough();
+  await pipeline(Readable.from(lines()), compress, createWriteStream(part, { mode: 0o600 }));
+  await rename(part, file);
+}
+
+/** A generator that several loops share gives each item to one of them. */
+async function forEach<Item>(
+  items: AsyncIterable<Item>,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const shared = { [Symbol.asyncIterator]: () => iterator };
+  const iterator = items[Symbol.asyncIterator]();
+  const loop = async () => {
+    for await (const item of shared) await work(item);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, loop));
+}

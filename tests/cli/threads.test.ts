@@ -1,0 +1,253 @@
+import { expect } from "chai";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { CommandFailure } from "../../cli/failure";
+import { copyThreads, exportThreads, listThreads } from "../../cli/threads/commands";
+import { type RunningAgentServer, startAgentServer } from "../../local/agentserver";
+import { recordOf } from "../../shared/records";
+import { ai, human, said, subjectAt } from "../contract/threads/subject";
+import { aFolder, removeFolder } from "../local/children";
+import { startRelay } from "../support/relay";
+import { rejection } from "../support/rejection";
+import { describeLong } from "../support/tiers";
+import { testTerminal } from "./terminal";
+
+const CLI = join(__dirname, "../../cli/main.js");
+
+describe("the command threads", () => {
+  let folder: string;
+  const servers: RunningAgentServer[] = [];
+
+  /** A server without threads. */
+  async function start(options: { apiKey?: string } = {}) {
+    const database = join(folder, `${servers.length}.db`);
+    const server = await startAgentServer({
+      database,
+      graphs: ["agent"],
+      variables: [],
+      commit: null,
+      ...options,
+    });
+    servers.push(server);
+    return subjectAt("built-in", () => server.url);
+  }
+  type Subject = Awaited<ReturnType<typeof start>>;
+
+  const converse = ({ threads }: Subject, customer: string) =>
+    threads.create({
+      metadata: { graph_id: "agent", customer },
+      supersteps: [
+        { updates: [{ as_node: "__input__", values: {} }] },
+        { updates: [{ as_node: "__start__", values: { messages: [human("one")], log: ["a"] } }] },
+        said("agent", { ...ai("two"), id: "m", usage_metadata: { input_tokens: 7 } }),
+        { updates: [{ as_node: "agent", values: { log: ["a", "b"] } }] },
+        said("agent", { type: "remove", content: "", id: "m" }, ai("three")),
+        said("agent", ai("four")),
+      ],
+    });
+  const options = (from: Subject | string, to: Subject | string) => ({
+    from: typeof from === "string" ? from : from.url,
+    to: typeof to === "string" ? to : to.url,
+    unfinished: false,
+    dryRun: false,
+    json: false,
+  });
+  /** The lines that a copy prints, and the error that it ends with. */
+  async function copy(from: Subject | string, to: Subject | string, more: object = {}) {
+    const terminal = testTerminal();
+    const work = copyThreads({ ...options(from, to), ...more }, terminal);
+    const error = await work.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    if (error !== undefined) expect(error).to.be.instanceOf(CommandFailure);
+    return { lines: terminal.lines(), failed: error !== undefined };
+  }
+  const all = ({ threads }: Subject) => threads.search({ limit: 1000, sort_order: "asc" });
+
+  beforeEach(async () => (folder = await aFolder()));
+  afterEach(async () => {
+    await Promise.all(servers.splice(0).map((server) => server.close()));
+    await removeFolder(folder);
+  });
+
+  it("copies a thread under its id, with its metadata and each state of its history, and none twice", async () => {
+    const [from, to] = [await start(), await start()];
+    const { thread_id: id } = await converse(from, "42");
+    const empty = await from.threads.create({ metadata: { customer: "43" } });
+    expect(await copy(from, to)).to.deep.equal({ lines: ["copied 2"], failed: false });
+    const [olds, news] = await Promise.all(
+      [from, to].map(({ threads }) => threads.history(id, { limit: 100 })),
+    );
+    const shown = (states: typeof olds = []) =>
+      states.map(({ values, next, metadata }) => ({
+        values,
+        next,
+        writes: Object.keys(recordOf(metadata["writes"])),
+      }));
+    expect(shown(news)).to.deep.equal(shown(olds));
+    expect((await to.threads.get(id)).metadata).to.deep.include({
+      customer: "42",
+      pulumi_copy_of: id,
+    });
+    expect((await to.threads.get(empty.thread_id)).metadata).to.include({ customer: "43" });
+    expect((await copy(from, to)).lines).to.deep.equal(["present 2"]);
+    expect(await all(to)).to.have.length(2);
+  });
+
+  it("filters, lists, and changes nothing in a dry run", async () => {
+    const [from, to] = [await start(), await start()];
+    await converse(from, "42");
+    await converse(from, "43");
+    const metadata = { customer: "42" };
+    expect((await copy(from, to, { dryRun: true })).lines).to.deep.equal(["would be: copied 2"]);
+    expect(await all(to)).to.deep.equal([]);
+    expect((await copy(from, to, { metadata })).lines).to.deep.equal(["copied 1"]);
+    const later = { updatedAfter: new Date(Date.now() + 60_000) };
+    expect((await copy(from, to, later)).lines).to.deep.equal(["no threads"]);
+    const terminal = testTerminal();
+    await listThreads({ ...options(from, to), status: "idle" }, terminal);
+    expect(terminal.lines()[0]).to.match(/^ID +STATUS +GRAPH +UPDATED$/);
+    expect(terminal.lines()).to.have.length(3);
+  });
+
+  it("makes a copy again that an interrupted run has left in part", async () => {
+    const [from, to] = [await start(), await start()];
+    const { thread_id } = await converse(from, "42");
+    await to.threads.create({ thread_id, metadata: { pulumi_copy: 1, pulumi_copy_of: thread_id } });
+    expect((await copy(from, to)).lines).to.deep.equal(["copied 1"]);
+    expect(await to.threads.history(thread_id, { limit: 9 })).to.have.length(6);
+  });
+
+  it("renews a copy whose thread has changed since, unless the copy has changed too", async () => {
+    const [from, to] = [await start(), await start()];
+    const { thread_id: id } = await converse(from, "42");
+    await copy(from, to);
+    const say = ({ threads }: Subject, content: string) =>
+      threads.updateState(id, { values: { messages: [human(content)] }, as_node: "agent" });
+    await say(from, "five");
+    expect((await copy(from, to)).lines).to.deep.equal(["renewed 1"]);
+    expect((await to.threads.state(id)).values.messages?.at(-1)?.content).to.equal("five");
+    await say(to, "six");
+    expect((await copy(from, to)).lines).to.deep.equal(["present 1"]);
+    await say(from, "seven");
+    const { lines, failed } = await copy(from, to);
+    expect(failed).to.equal(true);
+    expect(lines[0]).to.contain("have both changed since; delete one of them");
+    expect((await to.threads.state(id)).values.messages?.at(-1)?.content).to.equal("six");
+  });
+
+  it("leaves a thread of others that has the id, and copies under another one", async () => {
+    const [from, to] = [await start(), await start()];
+    const { thread_id } = await converse(from, "42");
+    await to.threads.create({ thread_id, metadata: { of: "others" } });
+    expect((await copy(from, to)).lines).to.deep.equal(["copied 1"]);
+    expect((await copy(from, to)).lines).to.deep.equal(["present 1"]);
+    expect((await to.threads.get(thread_id)).metadata).to.deep.equal({ of: "others" });
+    const [copied, ...more] = await to.threads.search({ metadata: { pulumi_copy_of: thread_id } });
+    expect(copied?.metadata["customer"]).to.equal("42");
+    expect(more).to.deep.equal([]);
+  });
+
+  it("fails for a copy that differs, names the member, and leaves nothing of it", async () => {
+    const [from, to] = [await start(), await start()];
+    await converse(from, "42");
+    const front = await startRelay(to.url, ({ method, url }, _response, pass) =>
+      method === "GET" && url.endsWith("/state")
+        ? pass((body) => ({
+            ...recordOf(body),
+            values: { ...recordOf(recordOf(body)["values"]), log: ["a", "c"] },
+          }))
+        : pass(),
+    );
+    const { lines, failed } = await copy(from, front.url);
+    await front.close();
+    expect(failed).to.equal(true);
+    expect(lines[0]).to.match(/^failed \S+: the copy differs in log\[1\], and was removed$/);
+    expect(await all(to)).to.deep.equal([]);
+  });
+
+  it("exports a line for each thread, which only its owner may read, and imports it", async () => {
+    const [from, to] = [await start(), await start()];
+    const { thread_id: id } = await converse(from, "42");
+    await converse(from, "43");
+    for (const name of ["threads.jsonl", "threads.jsonl.gz"]) {
+      const file = join(folder, name);
+      await exportThreads({ ...options(from, to), file }, testTerminal());
+      const bytes = await readFile(file);
+      const text = String(name.endsWith(".gz") ? gunzipSync(bytes) : bytes);
+      const [first, , end] = text.split("\n");
+      expect(JSON.parse(first ?? "")).to.deep.include({ version: 1, thread_id: id });
+      expect(end).to.equal("");
+      expect((await copy(from, to, { from: undefined, file })).lines).to.deep.equal([
+        name.endsWith(".gz") ? "present 2" : "copied 2",
+      ]);
+    }
+    expect((await to.threads.state(id)).values).to.deep.equal(
+      (await from.threads.state(id)).values,
+    );
+    const bad = join(folder, "bad.jsonl");
+    await writeFile(bad, '{"version":2}\n');
+    const wrong = rejection(
+      copyThreads({ ...options("", to), from: undefined, file: bad }, testTerminal()),
+    );
+    expect((await wrong).message).to.contain(
+      "bad.jsonl, line 1: not a thread of an export of version 1",
+    );
+  });
+
+  it("takes a key for each server from the environment, and says so without", async () => {
+    const [from, to] = [await start({ apiKey: "old" }), await start({ apiKey: "new" })];
+    const refused = await rejection(copyThreads(options(from, to), testTerminal()));
+    expect(refused.message).to.contain("set AGENTSERVER_AGENT_API_KEY");
+    Object.assign(process.env, { AGENTSERVER_FROM_API_KEY: "old", AGENTSERVER_TO_API_KEY: "new" });
+    try {
+      expect((await copy(from, to)).lines).to.deep.equal(["no threads"]);
+    } finally {
+      delete process.env["AGENTSERVER_FROM_API_KEY"];
+      delete process.env["AGENTSERVER_TO_API_KEY"];
+    }
+  });
+
+  describeLong("after a kill at any of its requests", () => {
+    for (let point = 1; point <= 20; point += 1)
+      it(`copies the rest, and none twice: request ${point}`, async () => {
+        const [from, to] = [await start(), await start()];
+        for (const customer of ["1", "2", "3", "4", "5", "6", "7"]) await converse(from, customer);
+        let count = 0;
+        let child: ReturnType<typeof spawn> | undefined;
+        const front = await startRelay(to.url, async (_request, response, pass) => {
+          count += 1;
+          if (count < point) return pass();
+          // The server carries out every other one of the last requests.
+          if (count === point && point % 2 === 0) await pass();
+          child?.kill("SIGKILL");
+          response.destroy();
+        });
+        child = spawn(
+          process.execPath,
+          [CLI, "threads", "copy", "--from", from.url, "--to", front.url],
+          {
+            stdio: "ignore",
+          },
+        );
+        const [, signal] = await once(child, "exit");
+        expect(signal).to.equal("SIGKILL");
+        await front.close();
+        expect((await copy(from, to)).failed).to.equal(false);
+        const [olds, news] = await Promise.all([all(from), all(to)]);
+        expect(news?.map(({ thread_id }) => thread_id)).to.have.members(
+          olds?.map(({ thread_id }) => thread_id) ?? [],
+        );
+        for (const { thread_id: id } of olds ?? [])
+          expect(
+            (await to.threads.history(id, { limit: 9 })).map(({ values }) => values),
+          ).to.deep.equal(
+            (await from.threads.history(id, { limit: 9 })).map(({ values }) => values),
+          );
+      });
+  });
+});

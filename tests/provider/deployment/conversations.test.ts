@@ -1,0 +1,126 @@
+import type { ServerResponse } from "node:http";
+import { expect } from "chai";
+import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
+import type { Props } from "../../../provider/arguments/props";
+import { newProcessCache } from "../../../provider/resource/process-cache";
+import { messageOf } from "../../../shared/errors";
+import { aDeployment } from "../../support/builders";
+import { json, type Received, startServer, type TestServer } from "../../support/http";
+import { GIT_INPUTS, URN } from "../../support/inputs";
+import { contextOf } from "../../support/lifecycle";
+
+type Answer = (request: Received, response: ServerResponse) => unknown;
+
+/** An agent server with so many threads, by status. */
+const counting =
+  (counts: Readonly<Record<string, number>>): Answer =>
+  ({ body }, response) =>
+    json(response, 200, counts[JSON.parse(body).status ?? "all"] ?? 0);
+const locked: Answer = ({ headers }, response) =>
+  headers["x-api-key"] === "own" ? json(response, 200, 3) : json(response, 401, { detail: "no" });
+const silent: Answer = () => undefined;
+const KEYED = { smokeCheck: { apiKey: "own" } };
+const MANY = counting({ all: 1204, busy: 3, interrupted: 2 });
+const NONE = counting({});
+
+describe("the threads of a deployment", () => {
+  let server: TestServer;
+  let agent: Answer;
+  const OLD = { ...GIT_INPUTS, name: "support" };
+  const NEW = { ...OLD, name: "helpdesk" };
+
+  beforeEach(async () => {
+    server = await startServer((request, response) => {
+      const { method, url } = request;
+      if (url.startsWith("/threads/count")) return agent(request, response);
+      if (method === "DELETE") return response.writeHead(204).end();
+      const resource = aDeployment({ name: "support", url: server.url });
+      const isGone = server.received.some((one) => one.method === "DELETE");
+      if (isGone) return json(response, 404, { detail: "Deployment not found" });
+      const isList = !url.includes(resource.id);
+      return json(response, 200, isList ? { resources: [resource], offset: 1 } : resource);
+    });
+  });
+  afterEach(() => server.close());
+
+  const context = () => ({
+    ...contextOf({ url: server.url, apiKey: "key", workspaceId: aDeployment().tenant_id }),
+    processCache: newProcessCache(),
+  });
+  const requests = () => server.received.map(({ method, url }) => `${method} ${url.split("?")[0]}`);
+  async function preview(olds: Props, news: Props) {
+    const own = context();
+    const { inputs = {}, failures = [] } = await lifecycle.check(olds, news, own);
+    if (failures.length === 0) lifecycle.diff(aDeployment().id, olds, inputs, own);
+    return { failures, message: own.processCache.announcements.get(URN) ?? "" };
+  }
+
+  for (const [what, answer, more, expected] of [
+    [
+      "many",
+      MANY,
+      {},
+      '1,204 threads go with it, 3 busy, 2 interrupted; to keep them, see docs/changes.md, "Keep the conversations"',
+    ],
+    ["none", NONE, {}, "0 threads go with it"],
+    ["behind the key of the smoke check", locked, KEYED, "3 threads go with it, 3 busy"],
+    [
+      "behind a key that the program has not",
+      locked,
+      {},
+      "it is not known how many threads go with it: the agent server asks for a key",
+    ],
+    [
+      "of a server that does not answer",
+      silent,
+      {},
+      "it is not known how many threads go with it: no answer within 2 s",
+    ],
+  ] as const)
+    it(`are counted in the preview of a replacement: ${what}`, async () => {
+      agent = answer;
+      const { message } = await preview({ ...OLD, ...more }, { ...NEW, ...more });
+      expect(message).to.contain(`its threads and database are deleted with it; ${expected}`);
+    });
+
+  it("are not asked for in the preview of anything else", async () => {
+    agent = MANY;
+    const sourceRevisionConfig = { ...GIT_INPUTS.sourceRevisionConfig, repoRef: "next" };
+    for (const news of [OLD, { ...OLD, sourceRevisionConfig }]) await preview(OLD, news);
+    await preview({}, OLD);
+    expect(requests()).to.deep.equal([]);
+  });
+
+  for (const [what, answer, isRefused] of [
+    ["has threads", MANY, true],
+    ["does not say whether it has any", locked, true],
+    ["has none", NONE, false],
+  ] as const)
+    describe(`with protectThreads, of a server that ${what}`, () => {
+      const protect = { protectThreads: true };
+      const REASON =
+        /^is set, and .*threads go with it.*; nothing was deleted; .*protectThreads: false$/;
+      beforeEach(() => (agent = answer));
+
+      it(`${isRefused ? "refuse" : "allow"} a replacement, set in the program or in the state`, async () => {
+        for (const [olds, news] of [
+          [OLD, { ...NEW, ...protect }],
+          [{ ...OLD, ...protect }, NEW],
+        ] as const) {
+          const { failures } = await preview(olds, news);
+          expect(failures.map(({ property }) => property)).to.deep.equal(
+            isRefused ? ["protectThreads"] : [],
+          );
+          for (const { reason } of failures) expect(reason).to.match(REASON);
+        }
+      });
+
+      it(`${isRefused ? "refuse" : "allow"} the deletion that the state protects`, async () => {
+        const { id, tenant_id: tenantId } = aDeployment();
+        const olds = { ...OLD, ...protect, baseUrl: server.url, tenantId };
+        const ended = await lifecycle.delete(id, olds, context()).then(() => "deleted", messageOf);
+        expect(ended).to.contain(isRefused ? "protectThreads is set, and " : "deleted");
+        expect(requests().some((one) => one.startsWith("DELETE"))).to.equal(!isRefused);
+      });
+    });
+});
