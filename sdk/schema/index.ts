@@ -13,6 +13,14 @@ export {
   UpdateAssistant,
 } from "./assistant";
 export {
+  CountCrons,
+  CreateCron,
+  type Cron,
+  CronResponse,
+  SearchCrons,
+  UpdateCron,
+} from "./cron";
+export {
   CreateDeployment,
   CreateRevision,
   Deployment,
@@ -72,6 +80,7 @@ export {
   CreateRun,
   CreateThread,
   Message,
+  RunsList,
   RunValues,
   SearchThreads,
   SelectedThread,
