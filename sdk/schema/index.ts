@@ -12,14 +12,7 @@ export {
   SetLatestVersion,
   UpdateAssistant,
 } from "./assistant";
-export {
-  CountCrons,
-  CreateCron,
-  type Cron,
-  CronResponse,
-  SearchCrons,
-  UpdateCron,
-} from "./cron";
+export { CountCrons, CreateCron, type Cron, CronResponse, SearchCrons, UpdateCron } from "./cron";
 export {
   CreateDeployment,
   CreateRevision,

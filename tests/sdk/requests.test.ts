@@ -132,7 +132,12 @@ const AGENT_SERVER: Requests<AgentServer> = {
 };
 
 /** Methods that send what others of the table send, and are called by those. */
-const CALLED_BY_OTHERS = ["assistants.search", "assistants.versions", "crons.search", "threads.search"];
+const CALLED_BY_OTHERS = [
+  "assistants.search",
+  "assistants.versions",
+  "crons.search",
+  "threads.search",
+];
 
 /** The requests of both clients, against a server. */
 function requestsTo(url: string, clock: Clock) {

@@ -8,6 +8,7 @@ import { threadsSuite } from "../../contract/threads/suite";
 import { AssistantSubject } from "../../provider/assistant/subject";
 import { rejection } from "../../support/rejection";
 import { lifeSuite } from "../../provider/assistant/life.suite";
+import { lifeSuite as cronSuite } from "../../provider/cron/life.suite";
 import { agentFiles, contentsOf } from "../../support/agents";
 import { revise, useDeployedAgent } from "../../support/deployed-agent";
 import { describeLong } from "../../support/tiers";
@@ -112,6 +113,13 @@ describeLong("the real Python server", () => {
 
   describe("the resource Assistant on the real Python server", () => {
     lifeSuite("python", () => agent().url);
+  });
+
+  describe("the resource Cron on the real Python server", () => {
+    cronSuite(
+      () => agent().url,
+      (test) => revise(test, agent()),
+    );
   });
 
   describe("an assistant whose graph left the revision", () => {

@@ -1,0 +1,330 @@
+import { type AgentServer, type AnyServerInfo, type Cron, isAmbiguous, NotFound } from "../../sdk";
+import {
+  deploymentOf,
+  deploymentServing,
+  isLost,
+  withKeptDeployment,
+} from "../agent-server/deployment";
+import { importIdOf, type Place } from "../agent-server/import-id";
+import { deleteOnServer, readOnServer } from "../agent-server/recorded";
+import { addressOf, findOnceReady, importServerOf, serverOf } from "../agent-server/server";
+import { known } from "../arguments/decode";
+import { type Problem, refuse } from "../arguments/problems";
+import { withIgnored } from "../arguments/property-path";
+import {
+  hasUnknown,
+  membersOf,
+  present,
+  type Props,
+  sameValue,
+  visibleOf,
+} from "../arguments/props";
+import { keptOutputs } from "../arguments/reported";
+import type { Context } from "../kind/context";
+import { createUnique } from "../kind/create-unique";
+import { defineLifecycle, type Found, type RemoteCheck } from "../kind/define-lifecycle";
+import { evidenceOn, isOwnBy } from "../kind/evidence";
+import { findSettled, goneError, isLaterCreate, isTaken } from "../kind/find";
+import { InitializationFailure } from "../kind/initialization-failure";
+import { KINDS } from "../kinds";
+import { cronArguments, type Declared, describeFiring, difference, LOSS, problemsOf } from "./diff";
+import { scheduleWarning } from "./schedule";
+import {
+  allInputs,
+  differences,
+  ENDPOINT,
+  MARK,
+  markOf,
+  NOUN,
+  OBSERVED_NAMES,
+  patchOf,
+  toCreateRequest,
+  toInputs,
+  toOutputs,
+  UNDECLARED,
+} from "./values";
+
+/** The lifecycle of a `Cron`, which lives on an agent server. */
+export const cronLifecycle = defineLifecycle<Declared>(KINDS.Cron, {
+  arguments: cronArguments.rows,
+  declared: cronArguments.decode,
+  state: cronArguments.decode,
+  nameOf: () => undefined,
+  secretsOf: ({ apiKey }) => [known(apiKey)],
+  serviceOutputs: OBSERVED_NAMES,
+  unsettledOutputs: (olds, news) =>
+    isSent(olds, news) ? ["nextRunDate", "lastRunStatus", "updatedAt"] : [],
+  undeclared: UNDECLARED,
+  check: (olds, news, context) => {
+    const inputs = withKeptDeployment(olds, news, context);
+    const { schedule } = inputs;
+    const declared = cronArguments.decode(inputs);
+    const isSame = sameValue(olds["schedule"], schedule);
+    const warning = typeof schedule === "string" && !isSame ? scheduleWarning(schedule) : undefined;
+    return {
+      inputs,
+      problems: problemsOf(inputs),
+      warnings: warning === undefined ? [] : [warning],
+      message: describeFiring(declared, context.clock.now()),
+    };
+  },
+  refusalsOf: [serverRefusals],
+  describeReplacement: () => LOSS,
+  difference: (_, olds, news, context) =>
+    difference(olds, news, { isLost: isLost(olds, news, context), nowMs: context.clock.now() }),
+  create,
+  read,
+  update,
+  delete: remove,
+});
+
+function isSent(olds: Declared, news: Declared): boolean {
+  const settings: readonly string[] = cronArguments.pathsOf("settings");
+  return cronArguments.changes(olds, news).changed.some((path) => settings.includes(path));
+}
+
+/** The newest version of which it is known that an enabled cron with an end time stops all crons of the server. */
+const LAST_WITH_DEFECT = [0, 16, 7];
+
+/** What a server cannot do of the inputs, by what it says of itself. */
+function problemsOn(
+  { server, version, flags }: AnyServerInfo,
+  { endTime, enabled }: Props,
+): Problem[] {
+  if (flags?.["crons"] === false)
+    return [
+      {
+        property: "deploymentUrl",
+        reason:
+          server === "pulumi-agentserver"
+            ? "is the local platform's built-in agent server, which runs nothing and keeps no crons; start the platform with `--agent-server real`"
+            : "is an agent server that keeps no crons, by its /info; the Python server keeps them",
+      },
+    ];
+  const numbers = (version ?? "").split(".").map(Number);
+  const at = numbers.findIndex((number, index) => number !== LAST_WITH_DEFECT[index]);
+  const isNewer = at !== -1 && (numbers[at] ?? 0) > (LAST_WITH_DEFECT[at] ?? 0);
+  if ((endTime ?? undefined) === undefined || enabled === false || isNewer) return [];
+  const reason = `is refused, since with one enabled cron that has an end time version ${version ?? "unknown"} of the agent server fires no cron at all; remove it, and set enabled: false when the time has come`;
+  return [{ property: "endTime", reason }];
+}
+
+/** A preview does not wait longer for a server that may not be there yet. */
+const LIMIT_MS = 3_000;
+
+/** What the server of a new or changed cron refuses, or takes and does not do. Nothing where it does not respond. */
+async function serverRefusals(...[olds, inputs, context]: Parameters<RemoteCheck<Problem>>) {
+  const isSame = sameValue(visibleOf(olds), visibleOf(inputs));
+  const { deploymentUrl, apiKey } = inputs;
+  if (isSame || deploymentUrl === undefined || hasUnknown([deploymentUrl, apiKey])) return [];
+  const server = serverOf(cronArguments.decode(inputs), context);
+  const info = server.info({ signal: AbortSignal.timeout(LIMIT_MS) });
+  return info.then(
+    (said) => problemsOn(said, inputs),
+    () => [],
+  );
+}
+
+/** The crons that carry a mark and that no other resource of the state has, oldest first. */
+async function marked(
+  { crons }: AgentServer,
+  mark: string,
+  {
+    inputs,
+    context,
+    signal,
+  }: { readonly inputs: Props; readonly context: Context; readonly signal?: AbortSignal },
+): Promise<Cron[]> {
+  const found: Cron[] = [];
+  for await (const cron of crons.searchAll({ metadata: { [MARK]: mark } }, { signal })) {
+    const evidence = await evidenceOn(context, cron.cron_id, inputs);
+    // A resource that was renamed keeps the mark of its old name.
+    if (evidence.says !== "held" || evidence.by === context.urn) found.push(cron);
+  }
+  return found.toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at));
+}
+
+/**
+ * Creates a cron, or adopts the one that an interrupted create of this resource made. The server chooses the id, so that a
+ * POST without a response is never repeated: the next create finds what it made by its mark.
+ */
+async function create(news: Declared, context: Context): Promise<{ id: string; outs: Props }> {
+  const inputs = news.props;
+  const mark = markOf(context);
+  const server = serverOf(news, context);
+  const deploymentUrl = addressOf(news);
+  refuse(`create cron at ${deploymentUrl}`, problemsOf(inputs));
+  let isPosted = false;
+  const cron = await createUnique<Cron>(context, {
+    noun: NOUN,
+    client: server,
+    inputs,
+    key: mark,
+    find: async () => {
+      const [oldest] =
+        (await findOnceReady(news, context, (signal) =>
+          marked(server, mark, { inputs, context, signal }),
+        )) ?? [];
+      if (oldest === undefined && isPosted)
+        throw new Error("the agent server does not show it yet");
+      return oldest;
+    },
+    beforePost: async () =>
+      refuse(`create cron at ${deploymentUrl}`, problemsOn(await server.info(), inputs)),
+    post: () => {
+      isPosted = true;
+      return server.crons.create(toCreateRequest(inputs, mark), { threadId: known(news.threadId) });
+    },
+    createdAt: ({ created_at }) => created_at,
+    idOf: ({ cron_id }) => cron_id,
+    importId: (id) => importIdOf({ deploymentUrl, id }, ENDPOINT),
+    differences,
+    immutable: ["assistantId", "graphId", "threadId", "multitaskStrategy"],
+    adoptsExisting: known(news.adoptExisting) === true,
+    update: (found) => send(server, found, { olds: inputs, inputs, mark }),
+    exists: `carries the mark of this resource at ${deploymentUrl}`,
+    adoption: ["set adoptExisting: true to adopt it"],
+    otherwise: "delete it there, or rename this resource",
+  });
+  await deleteTwins(server, cron, mark, { inputs, context });
+  const outs = { ...deploymentOf(news, context), ...toOutputs(inputs, cron) };
+  const different = differences(cron, inputs);
+  if (different.length === 0) return { id: cron.cron_id, outs };
+  throw new InitializationFailure(cron.cron_id, outs, [notDone(cron.cron_id, different)]);
+}
+
+function notDone(id: string, names: readonly string[]): string {
+  return `the agent server answered 200 for cron ${id}, and it has another value of ${names.join(", ")}; its version may not know it: remove it from the program`;
+}
+
+/** Two creates of one resource may have met. The older cron stays; what the state does not prove to be of such a create, too. */
+async function deleteTwins(
+  server: AgentServer,
+  kept: Cron,
+  mark: string,
+  at: { readonly inputs: Props; readonly context: Context },
+): Promise<void> {
+  const { inputs, context } = at;
+  for (const twin of await marked(server, mark, at)) {
+    const id = twin.cron_id;
+    if (id === kept.cron_id) continue;
+    const evidence = await evidenceOn(context, id, inputs);
+    const isOwn = isOwnBy(evidence, (made) => differences(twin, made).length === 0);
+    if (isOwn) await server.crons.delete(id);
+    context.log.warn(
+      isOwn
+        ? `deleted cron ${id}, which an interrupted create of this resource made besides ${kept.cron_id}`
+        : `cron ${id} carries the mark of this resource too, and fires besides ${kept.cron_id}; delete it, unless another program manages it`,
+    );
+  }
+}
+
+/** Sends what a cron lacks in one PATCH, and reads what it did: a server answers 200 to what it does not know. */
+async function send(
+  { crons }: AgentServer,
+  found: Cron,
+  { olds, inputs, mark }: { readonly olds: Props; readonly inputs: Props; readonly mark: string },
+): Promise<Cron> {
+  const id = found.cron_id;
+  const patch = patchOf(found, olds, inputs, mark);
+  if (patch === undefined) return found;
+  const answered = await crons.update(id, patch.body).catch(async (error: unknown) => {
+    if (!isAmbiguous(error)) throw error;
+    const rest = patchOf(await crons.get(id), olds, inputs, mark);
+    return rest === undefined ? crons.get(id) : crons.update(id, rest.body);
+  });
+  const lacks = (cron: Cron) => patchOf(cron, olds, inputs, mark)?.names ?? [];
+  const updated = lacks(answered).length === 0 ? answered : await crons.get(id);
+  const names = lacks(updated);
+  if (names.length > 0) throw new Error(notDone(id, names));
+  return updated;
+}
+
+function findCron(
+  { crons }: AgentServer,
+  id: string,
+  { clock }: Context,
+): Promise<Cron | undefined> {
+  return findSettled(clock, () => crons.get(id));
+}
+
+function read(id: string, olds: Declared, context: Context): Promise<Found | undefined> {
+  const reading = {
+    noun: NOUN,
+    endpoint: ENDPOINT,
+    instead: "a program reads it with Cron.get",
+    importFrom: importCron,
+    find: findCron,
+    toFound,
+  };
+  return readOnServer(reading, id, olds, context);
+}
+
+async function importCron({ deploymentUrl, id }: Place, olds: Declared, context: Context) {
+  const deploymentId = await deploymentServing(deploymentUrl, context);
+  const at = cronArguments.decode({ deploymentId, ...olds.props, deploymentUrl });
+  const server = importServerOf(at, context);
+  const { inputs, outs } = await undeclared(server, at, await server.crons.get(id));
+  return { id, inputs, outs: { ...deploymentOf(at, context), ...outs } };
+}
+
+async function toFound(server: AgentServer, olds: Declared, cron: Cron): Promise<Found> {
+  if (olds.props["createdAt"] === undefined) return undeclared(server, olds, cron);
+  const inputs = toInputs(olds, cron);
+  return { inputs, outs: toOutputs(inputs, cron, await lastRunStatus(server, cron)) };
+}
+
+/** One of which a state has nothing but the server: of an import, and of `get`. */
+async function undeclared(server: AgentServer, { props }: Declared, cron: Cron): Promise<Found> {
+  const place = present(membersOf(props, ["deploymentUrl", "apiKey", "deploymentId"]));
+  const inputs = { ...allInputs(cron), ...place };
+  return { inputs, outs: toOutputs(inputs, cron, await lastRunStatus(server, cron)) };
+}
+
+/** The status of the newest run, which its mark tells from those of others on its thread; undefined where none is left. */
+async function lastRunStatus(
+  { threads, runs }: AgentServer,
+  cron: Cron,
+): Promise<string | undefined> {
+  const mark = cron.metadata[MARK];
+  if (mark === undefined) return undefined;
+  try {
+    const newest = { metadata: { [MARK]: mark }, limit: 1 };
+    const threadId = cron.thread_id ?? (await threads.search(newest))[0]?.thread_id;
+    const all = threadId === undefined ? [] : await runs.list(threadId);
+    return all.find(({ metadata }) => metadata?.[MARK] === mark)?.status;
+  } catch {
+    // It is shown and nothing depends on it; the cron itself was read or changed before.
+    return undefined;
+  }
+}
+
+/** Sends what is declared and not there; nothing where no value has changed that the server keeps. */
+async function update(
+  id: string,
+  olds: Declared,
+  news: Declared,
+  context: Context,
+): Promise<Props> {
+  const deployment = deploymentOf(news, context, olds.props);
+  if (!isSent(olds, news) && olds.props["createdAt"] !== undefined)
+    return { ...deployment, ...keptOutputs(cronArguments, OBSERVED_NAMES, olds.props, news.props) };
+  const server = serverOf(news, context);
+  const found = await findCron(server, id, context);
+  if (found === undefined || isLaterCreate(olds.props, found.created_at))
+    throw goneError(NOUN, id, id);
+  const inputs = withIgnored(news.props, toInputs(news, found));
+  const cron = await send(server, found, { olds: olds.props, inputs, mark: markOf(context) });
+  return { ...deployment, ...toOutputs(news.props, cron, await lastRunStatus(server, cron)) };
+}
+
+/** A cron that is forgotten costs model calls: only a server that says 404 has none. */
+function remove(id: string, olds: Declared, context: Context): Promise<void> {
+  return deleteOnServer(NOUN, id, olds, context, async (server) => {
+    const found = await findCron(server, id, context);
+    if (found && isTaken(NOUN, { id, log: context.log }, olds.props, found.created_at)) return;
+    await server.crons.delete(id).catch((error: unknown) => {
+      if (!(error instanceof NotFound)) throw error;
+    });
+  });
+}
