@@ -125,23 +125,36 @@ async function serverRefusals(...[olds, inputs, context]: Parameters<RemoteCheck
   );
 }
 
-/** The crons that carry a mark and that no other resource of the state has, oldest first. */
-async function marked(
-  { crons }: AgentServer,
-  mark: string,
-  {
-    inputs,
-    context,
-    signal,
-  }: { readonly inputs: Props; readonly context: Context; readonly signal?: AbortSignal },
-): Promise<Cron[]> {
+/** What a create knows. */
+interface Creation {
+  readonly server: AgentServer;
+  readonly news: Declared;
+  readonly context: Context;
+}
+
+/** The crons that carry the mark of a resource and that no other one of the state has, oldest first. */
+async function marked({ server, news, context }: Creation, signal?: AbortSignal): Promise<Cron[]> {
   const found: Cron[] = [];
-  for await (const cron of crons.searchAll({ metadata: { [MARK]: mark } }, { signal })) {
-    const evidence = await evidenceOn(context, cron.cron_id, inputs);
+  const metadata = { [MARK]: markOf(context) };
+  for await (const cron of server.crons.searchAll({ metadata }, { signal })) {
+    const evidence = await evidenceOn(context, cron.cron_id, news.props);
     // A resource that was renamed keeps the mark of its old name.
     if (evidence.says !== "held" || evidence.by === context.urn) found.push(cron);
   }
   return found.toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at));
+}
+
+/** The oldest of them that a PATCH can bring to the inputs. */
+async function oldest(creation: Creation): Promise<Cron | undefined> {
+  const { news, context } = creation;
+  const found = await findOnceReady(news, context, (signal) => marked(creation, signal));
+  return found?.find((cron) => !isOfAnother(cron, news.props));
+}
+
+function isOfAnother(cron: Cron, inputs: Props): boolean {
+  return differences(cron, inputs).some((name) =>
+    cronArguments.immutable.some((one) => one === name),
+  );
 }
 
 /**
@@ -150,10 +163,18 @@ async function marked(
  */
 async function create(news: Declared, context: Context): Promise<{ id: string; outs: Props }> {
   const inputs = news.props;
-  const mark = markOf(context);
   const server = serverOf(news, context);
+  const creation = { server, news, context };
+  const mark = markOf(context);
   const deploymentUrl = addressOf(news);
-  refuse(`create cron at ${deploymentUrl}`, problemsOf(inputs));
+  const task = `create cron at ${deploymentUrl}`;
+  refuse(task, problemsOf(inputs));
+  const outsOf = (cron: Cron) => ({ ...deploymentOf(news, context), ...toOutputs(inputs, cron) });
+  /** From its POST on a failure keeps the id; without the time of its create the next update sends what it lacks. */
+  const incomplete = (cron: Cron, reason: string) => {
+    const { createdAt: _missing, ...outs } = outsOf(cron);
+    return new InitializationFailure(cron.cron_id, outs, [reason]);
+  };
   let isPosted = false;
   const cron = await createUnique<Cron>(context, {
     noun: NOUN,
@@ -161,16 +182,14 @@ async function create(news: Declared, context: Context): Promise<{ id: string; o
     inputs,
     key: mark,
     find: async () => {
-      const [oldest] =
-        (await findOnceReady(news, context, (signal) =>
-          marked(server, mark, { inputs, context, signal }),
-        )) ?? [];
-      if (oldest === undefined && isPosted)
-        throw new Error("the agent server does not show it yet");
-      return oldest;
+      const found = await oldest(creation);
+      if (found === undefined && isPosted) throw new Error("the agent server does not show it yet");
+      return found;
     },
-    beforePost: async () =>
-      refuse(`create cron at ${deploymentUrl}`, problemsOn(await server.info(), inputs)),
+    beforePost: async () => {
+      refuse(task, problemsOn(await server.info(), inputs));
+      await deleteTwins(creation);
+    },
     post: () => {
       isPosted = true;
       return server.crons.create(toCreateRequest(inputs, mark), { threadId: known(news.threadId) });
@@ -179,42 +198,48 @@ async function create(news: Declared, context: Context): Promise<{ id: string; o
     idOf: ({ cron_id }) => cron_id,
     importId: (id) => importIdOf({ deploymentUrl, id }, ENDPOINT),
     differences,
-    immutable: ["assistantId", "graphId", "threadId", "multitaskStrategy"],
+    immutable: [],
     adoptsExisting: known(news.adoptExisting) === true,
-    update: (found) => send(server, found, { olds: inputs, inputs, mark }),
+    update: (found) =>
+      send(server, found, { olds: inputs, inputs, mark }).catch((error: unknown) => {
+        throw incomplete(found, messageOf(error));
+      }),
     exists: `carries the mark of this resource at ${deploymentUrl}`,
     adoption: ["set adoptExisting: true to adopt it"],
     otherwise: "delete it there, or rename this resource",
   });
-  await deleteTwins(server, cron, mark, { inputs, context });
-  const outs = { ...deploymentOf(news, context), ...toOutputs(inputs, cron) };
+  await deleteTwins(creation, cron).catch((error: unknown) => {
+    const reason = messageOf(error);
+    context.log.warn(
+      `whether another cron carries the mark of ${cron.cron_id} is not known: ${reason}`,
+    );
+  });
   const different = differences(cron, inputs);
-  if (different.length === 0) return { id: cron.cron_id, outs };
-  throw new InitializationFailure(cron.cron_id, outs, [notDone(cron.cron_id, different)]);
+  if (different.length > 0) throw incomplete(cron, notDone(cron.cron_id, different));
+  return { id: cron.cron_id, outs: outsOf(cron) };
 }
 
 function notDone(id: string, names: readonly string[]): string {
   return `the agent server answered 200 for cron ${id}, and it has another value of ${names.join(", ")}; its version may not know it: remove it from the program`;
 }
 
-/** Two creates of one resource may have met. The older cron stays; what the state does not prove to be of such a create, too. */
-async function deleteTwins(
-  server: AgentServer,
-  kept: Cron,
-  mark: string,
-  at: { readonly inputs: Props; readonly context: Context },
-): Promise<void> {
-  const { inputs, context } = at;
-  for (const twin of await marked(server, mark, at)) {
+/**
+ * Deletes what interrupted creates of a resource have left besides the cron that stays: two may have met, or its assistant has
+ * changed since. What the state does not prove to be of one of them is named, and stays.
+ */
+async function deleteTwins(creation: Creation, kept?: Cron): Promise<void> {
+  const { server, news, context } = creation;
+  const besides = kept === undefined ? "" : ` besides ${kept.cron_id}`;
+  for (const twin of await marked(creation)) {
     const id = twin.cron_id;
-    if (id === kept.cron_id) continue;
-    const evidence = await evidenceOn(context, id, inputs);
+    if (id === kept?.cron_id) continue;
+    const evidence = await evidenceOn(context, id, news.props);
     const isOwn = isOwnBy(evidence, (made) => differences(twin, made).length === 0);
     if (isOwn) await server.crons.delete(id);
     context.log.warn(
       isOwn
-        ? `deleted cron ${id}, which an interrupted create of this resource made besides ${kept.cron_id}`
-        : `cron ${id} carries the mark of this resource too, and fires besides ${kept.cron_id}; delete it, unless another program manages it`,
+        ? `deleted cron ${id}, which an interrupted create of this resource made${besides}`
+        : `cron ${id} carries the mark of this resource too, and fires${besides}; delete it, unless another program manages it`,
     );
   }
 }
@@ -281,7 +306,7 @@ async function undeclared(server: AgentServer, { props }: Declared, cron: Cron):
   return { inputs, outs: toOutputs(inputs, cron, await lastRunStatus(server, cron)) };
 }
 
-/** The status of the newest run, which its mark tells from those of others on its thread; undefined where none is left. */
+/** The status of the newest run, known by its mark; undefined where none is left. */
 async function lastRunStatus(
   { threads, runs }: AgentServer,
   cron: Cron,

@@ -13,6 +13,7 @@ export const KIND_NAMES = [
   "oauthProvider",
   "thread",
   "assistant",
+  "cron",
 ] as const;
 export type KindName = (typeof KIND_NAMES)[number];
 

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { AgentServer, NotFound } from "../../sdk";
+import { cronsOf } from "./crons";
 import { recordOf, textOf } from "../../shared/records";
 
 /** An agent server with runs. */
@@ -12,7 +13,8 @@ export interface ServerWithRuns {
  * A stand-in for the runs that the built-in agent server does not have: the answer of each is the model in its assistant's
  * context, at once. All else is the built-in server's.
  */
-export async function startRuns(target: string): Promise<ServerWithRuns> {
+export async function startRuns(target: string, now: () => number): Promise<ServerWithRuns> {
+  const crons = cronsOf(now);
   const { assistants } = new AgentServer({ url: target });
   const answer = async (body: string): Promise<{ status: number; values: object }> => {
     const id = textOf(recordOf(JSON.parse(body))["assistant_id"]) ?? "";
@@ -26,7 +28,7 @@ export async function startRuns(target: string): Promise<ServerWithRuns> {
     }
   };
   const server = createServer((incoming, outgoing) => {
-    const { method, url = "" } = incoming;
+    const { method = "", url = "" } = incoming;
     if (method === "GET" && url === "/info")
       return send(outgoing, 200, { version: "1", flags: {} });
     if (method === "POST" && url.endsWith("/runs/wait"))
@@ -34,7 +36,12 @@ export async function startRuns(target: string): Promise<ServerWithRuns> {
         .then(answer)
         .then(({ status, values }) => send(outgoing, status, values))
         .catch(() => outgoing.destroy());
-    forward(target, incoming, outgoing);
+    if (!url.startsWith("/runs/crons")) return forward(target, incoming, outgoing);
+    void textIn(incoming).then((body) => {
+      const answer = crons(method, url, body);
+      const date = new Date(now()).toUTCString();
+      send(outgoing, answer?.status ?? 404, answer?.values, { date });
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
@@ -49,9 +56,14 @@ export async function startRuns(target: string): Promise<ServerWithRuns> {
   };
 }
 
-function send(outgoing: ServerResponse, status: number, body: object): void {
-  outgoing.writeHead(status, { "content-type": "application/json" });
-  outgoing.end(JSON.stringify(body));
+function send(
+  outgoing: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  outgoing.writeHead(status, { "content-type": "application/json", ...headers });
+  outgoing.end(body === undefined ? "" : JSON.stringify(body));
 }
 
 async function textIn(incoming: IncomingMessage): Promise<string> {

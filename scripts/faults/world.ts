@@ -19,10 +19,12 @@ export interface World {
   readonly platform: LocalPlatform;
   /** In front of the platform. */
   readonly controlPlane: Proxy;
-  /** In front of an agent server with a stand-in for runs, which belongs to no deployment but those that name its URL. */
+  /** In front of an agent server with a stand-in for runs and crons, which belongs to no deployment but those that name its URL. */
   readonly agentServer: Proxy;
   /** The agent server itself. */
   readonly agentServerUrl: string;
+  /** The same with the stand-in for runs and crons. */
+  readonly runsUrl: string;
   /** The keys of workspaces, by id. */
   readonly keys: Map<string, string>;
   readonly now: () => number;
@@ -46,13 +48,14 @@ export async function startWorld(): Promise<World> {
       ? keys.get(String(headers["x-tenant-id"]))
       : undefined,
   );
-  const runs = await startRuns(server.url);
+  const runs = await startRuns(server.url, () => nowMs);
   const agentServer = await startProxy(runs.url);
   return {
     platform,
     controlPlane,
     agentServer,
     agentServerUrl: server.url,
+    runsUrl: runs.url,
     keys,
     now: () => nowMs,
     async advance(milliseconds) {
