@@ -1,4 +1,5 @@
 import { type AgentServer, type AnyServerInfo, type Cron, isAmbiguous, NotFound } from "../../sdk";
+import { messageOf } from "../../shared/errors";
 import {
   deploymentOf,
   deploymentServing,
