@@ -38,8 +38,12 @@ export async function printAssistants(
   options: AssistantsOptions,
   terminal: Terminal,
 ): Promise<void> {
-  await withControlPlane(options, terminal, async ({ client }) => {
-    const { name, url } = await findDeployment(client, options.deployment, "beginning of the name");
+  await withControlPlane(options, terminal, async (context) => {
+    const { name, url } = await findDeployment(
+      context,
+      options.deployment,
+      "beginning of the name",
+    );
     if (!url) throw new CommandFailure(`deployment '${name}' has no URL yet`);
     const server = new AgentServer({ url, apiKey: agentKey() });
     const assistants: Assistant[] = [];

@@ -8,6 +8,12 @@ import { FOLDER, oneOf, TEXT, URL_TEXT, type ValueType } from "./values";
 
 const PROGRAM = "pulumi-agentserver";
 
+/** What the script for bash calls is of the package bash-completion, which not every machine has. */
+const WITHOUT_BASH_COMPLETION = `declare -F _get_comp_words_by_ref >/dev/null || _get_comp_words_by_ref() {
+    cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} words=("\${COMP_WORDS[@]}") cword=$COMP_CWORD
+}
+`;
+
 /** As in git and shells. */
 const USAGE_EXIT_CODE = 2;
 
@@ -102,7 +108,10 @@ export class CommandLine {
     Reflect.apply(tab, undefined, [this.#program, { completionCommandName: "completion" }]);
     this.#program.commands
       .find((command) => command.name() === "completion")
-      ?.description("print the script by which a shell completes commands and options");
+      ?.description("print the script by which a shell completes commands and options")
+      .hook("preAction", (_program, { args: [shell] }) => {
+        if (shell === "bash") this.#output.out(WITHOUT_BASH_COMPLETION);
+      });
   }
 
   /** An option whose value must be of a type; without it the value is undefined. */

@@ -20,6 +20,8 @@ export interface ConnectionOptions {
   readonly allowInsecureHttp?: boolean | undefined;
   /** The data folder of a local platform. */
   readonly dataDir?: string | undefined;
+  /** The folder of the Pulumi project whose stack counts. @default the working folder */
+  readonly projectFolder?: string | undefined;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -103,7 +105,9 @@ export function identityIn(dataDir: string): PlatformIdentity | undefined {
 }
 
 /** The settings that options stand for. */
-type Given = Partial<Record<keyof Omit<ConnectionOptions, "dataDir"> | "apiKey", unknown>>;
+type Given = Partial<
+  Record<keyof Omit<ConnectionOptions, "dataDir" | "projectFolder"> | "apiKey", unknown>
+>;
 
 /** Reads the settings with the code that reads those of Pulumi programs. */
 function read(given: Given, environment: Environment): Settings {

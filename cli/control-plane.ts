@@ -2,10 +2,11 @@ import { ConnectionError, ControlPlane, NotOfferedError, RequestError, Unauthori
 import { dataDirOption } from "../local/platform/identity-file";
 import { settingsAdvice } from "../settings/advice";
 import type { Settings } from "../settings/settings";
-import { systemClock } from "../shared/clock";
+import { type Clock, systemClock } from "../shared/clock";
 import { isLoopback } from "../shared/net";
 import { announce, type Connection, type ConnectionOptions, findConnection } from "./connection";
 import { CommandFailure } from "./failure";
+import { deploymentsIn, pulumiOutput, type StackDeployment } from "./stack";
 import type { Terminal } from "./terminal";
 
 /** The control plane of a command: its client and settings. */
@@ -13,10 +14,17 @@ export interface Context {
   readonly client: ControlPlane;
   readonly settings: Settings;
   readonly terminal: Terminal;
+  /** Reads the deployments of the selected stack, once; none where there is no stack. */
+  readonly ofStack: () => Promise<readonly StackDeployment[]>;
+  /** The data folder of a local platform that was found by it. */
+  readonly dataDir?: string | undefined;
 }
 
-/** Retries do not pause on this machine: a platform that refuses a connection does not run. */
-const NO_PAUSES = { ...systemClock, sleep: async () => {} };
+/**
+ * The clock of what need not wait for a server to come back: a retry follows at once, unless a response says when. On this
+ * machine, a platform that refuses a connection does not run.
+ */
+export const WITHOUT_BACK_OFF: Clock = { ...systemClock, random: () => 0 };
 
 /**
  * Runs the work of a command on its control plane, which the first line on standard error names. Throws `CommandFailure`
@@ -34,14 +42,21 @@ export async function withControlPlane(
   const client = new ControlPlane({
     ...settings,
     program: "command line",
-    ...(isHere && { clock: NO_PAUSES }),
+    ...(isHere && { clock: WITHOUT_BACK_OFF }),
   });
+  let reading: Promise<StackDeployment[]> | undefined;
+  const ofStack = () => (reading ??= stackDeployments(options.projectFolder));
   try {
-    await work({ client, settings, terminal });
+    await work({ client, settings, terminal, dataDir: connection.dataDir, ofStack });
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     throw new CommandFailure(explain(error, connection), { cause: error });
   }
+}
+
+async function stackDeployments(folder = process.cwd()): Promise<StackDeployment[]> {
+  const state = await pulumiOutput(folder, "stack", "export");
+  return state === undefined ? [] : deploymentsIn(state);
 }
 
 function explain(error: RequestError, { settings, origin, dataDir }: Connection): string {

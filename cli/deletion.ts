@@ -21,8 +21,9 @@ export interface DeleteOptions extends ConnectionOptions {
 
 /** Deletes a deployment and waits until it is gone. */
 export async function deleteDeployment(options: DeleteOptions, terminal: Terminal): Promise<void> {
-  await withControlPlane(options, terminal, async ({ client, settings }) => {
-    const deployment = await findDeployment(client, options.deployment, "whole name");
+  await withControlPlane(options, terminal, async (context) => {
+    const { client, settings } = context;
+    const deployment = await findDeployment(context, options.deployment, "whole name");
     const { id, name, status } = deployment;
     const question = `Delete deployment '${name}' (${id}) on ${settings.baseUrl}, with its threads and database?`;
     await confirm(terminal, question, options.yes);

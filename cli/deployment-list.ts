@@ -38,10 +38,15 @@ const REVISION_FACTS: readonly Fact[] = [
   },
 ];
 
-function factsOf({ revisions, wide }: ListOptions): Fact[] {
+/** A column of stacks only where there is one. */
+function factsOf({ revisions, wide }: ListOptions, shapes: readonly DeploymentShape[]): Fact[] {
+  const isOfStack = shapes.some(({ stack }) => stack);
   return [
     { title: "", cell: ({ newest }) => markOf(newest) },
     { title: "NAME", shortest: 16, cell: ({ name }) => ({ text: name }) },
+    ...(isOfStack
+      ? [{ title: "STACK", cell: ({ stack }: DeploymentShape) => ({ text: stack?.name ?? "" }) }]
+      : []),
     { title: "STATUS", cell: ({ status }) => ({ text: status }) },
     ...(revisions ? REVISION_FACTS : []),
     { title: "AGE", cell: ({ createdAt }, now) => ({ text: age(createdAt, now) }) },
@@ -73,16 +78,17 @@ async function readList(client: ControlPlane, { filters, limit }: ListOptions) {
 
 /** The client sends no more requests at a time than the setting allows. */
 async function readAll(
-  { client, terminal }: Context,
+  { client, terminal, ofStack }: Context,
   deployments: readonly Deployment[],
   { revisions: readsRevisions }: ListOptions,
 ): Promise<DeploymentShape[]> {
+  const own = await ofStack();
   let done = 0;
   const read = async (deployment: Deployment): Promise<DeploymentShape> => {
     const revisions = readsRevisions ? await readRevisions(client, deployment, 2) : NO_REVISIONS;
     done += 1;
     terminal.progress(`${done} of ${deployments.length} deployments`);
-    return deploymentShape(deployment, revisions, client.serverNow());
+    return deploymentShape(deployment, revisions, own, client.serverNow());
   };
   try {
     return await Promise.all(deployments.map(read));
@@ -99,7 +105,7 @@ function printTable(
   options: ListOptions,
 ): void {
   if (shapes.length === 0) return note(terminal, "no deployments");
-  const [now, facts] = [client.serverNow(), factsOf(options)];
+  const [now, facts] = [client.serverNow(), factsOf(options, shapes)];
   const rows = shapes.map((shape) => facts.map(({ cell }) => cell(shape, now)));
   terminal.out(`${tableLines(terminal, facts, rows).join("\n")}\n`);
 }

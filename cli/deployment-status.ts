@@ -1,4 +1,4 @@
-import type { ControlPlane, Deployment, Revision } from "../sdk";
+import type { Deployment, Revision } from "../sdk";
 import { dialectOf } from "../sdk/dialect";
 import { factsOf } from "../sdk/status";
 import { isSameStage, type PollResult, waitFor, WaitEnded } from "../sdk/wait";
@@ -49,32 +49,32 @@ const COLUMNS = [
 /** Prints one deployment. Throws `CommandFailure` if the newest revision, waited for, has failed. */
 export async function printStatus(options: StatusOptions, terminal: Terminal): Promise<void> {
   await withControlPlane(options, terminal, async (context) => {
-    const { client } = context;
-    const found = await findDeployment(client, options.deployment, "beginning of the name");
+    const found = await findDeployment(context, options.deployment, "beginning of the name");
     const end = options.wait ? await untilDone(context, found, options.timeoutSeconds) : undefined;
-    const shape = await read(client, found.id, options.limit);
+    const shape = await read(context, found.id, options.limit);
     if (options.json) printJson(terminal, shape);
     else printShape(context, shape);
     if (end !== undefined && end.state !== "done") throw new CommandFailure(end.reason);
   });
 }
 
-async function read(client: ControlPlane, id: string, limit: number): Promise<StatusShape> {
+async function read({ client, ofStack }: Context, id: string, limit: number): Promise<StatusShape> {
   const deployment = await client.deployments.get(id);
   const { revisions, ...ends } = await readRevisions(client, deployment, limit);
   const now = client.serverNow();
   return {
-    ...deploymentShape(deployment, ends, now),
+    ...deploymentShape(deployment, ends, await ofStack(), now),
     revisions: revisions.map((revision) => revisionShape(revision, now)),
     variables: deployment.secrets?.map(({ name }) => name) ?? null,
   };
 }
 
 function printShape({ client, settings, terminal }: Context, shape: StatusShape): void {
-  const { name, id, status, source, repoUrl, serving, url, createdAt, variables } = shape;
+  const { name, id, status, source, repoUrl, serving, url, createdAt, variables, stack } = shape;
   const now = client.serverNow();
   const facts: [string, string][] = [
     ["status", status],
+    ...(stack ? [["stack", `${stack.name}, ${stack.urn}`] satisfies [string, string]] : []),
     [
       "source",
       [dialectOf(settings.dialect).fromContract.name(source), repoUrl ?? []].flat().join(" "),

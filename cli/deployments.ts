@@ -1,6 +1,8 @@
 import { type ControlPlane, type Deployment, NotFound, type Revision } from "../sdk";
 import { nearest } from "../shared/nearest";
+import type { Context } from "./control-plane";
 import { CommandFailure } from "./failure";
+import { note } from "./terminal";
 import { isUuid } from "./values";
 
 /** The part of a name that must match. */
@@ -8,14 +10,19 @@ export type Match = "whole name" | "beginning of the name";
 
 const MOST_CANDIDATES = 10;
 
-/** The deployment of this name or id. Throws `CommandFailure` with the candidates, and `RequestError`. */
+/**
+ * The deployment of this id, of the selected stack's resource of this name, or of this name. Throws `CommandFailure` with
+ * the candidates, and `RequestError`.
+ */
 export async function findDeployment(
-  client: ControlPlane,
+  context: Context,
   given: string,
   match: Match,
 ): Promise<Deployment> {
+  const { client } = context;
   const byId = isUuid(given) ? await orUndefined(client.deployments.get(given)) : undefined;
-  if (byId) return byId;
+  const found = byId ?? (await findInStack(context, given));
+  if (found) return found;
   const candidates: Deployment[] = [];
   for await (const deployment of client.deployments.list({ name_contains: given })) {
     if (deployment.name === given) return deployment;
@@ -25,6 +32,23 @@ export async function findDeployment(
   if (only && more.length === 0 && match === "beginning of the name") return only;
   if (only) throw new CommandFailure(ambiguous(given, candidates, match));
   throw new CommandFailure(`deployment '${given}' not found${await hint(client, given)}`);
+}
+
+/** Another control plane than the stack's does not have what its state names. */
+async function findInStack(
+  { client, terminal, ofStack }: Context,
+  given: string,
+): Promise<Deployment | undefined> {
+  const named = (await ofStack()).filter(({ logicalName }) => logicalName === given);
+  const [only, ...more] = named;
+  if (only === undefined) return undefined;
+  if (more.length > 0)
+    throw new CommandFailure(
+      `stack ${only.stack} has several deployments '${given}'; write the id: ${named.map(({ id, urn }) => `${id} (${urn})`).join(", ")}`,
+    );
+  const found = await orUndefined(client.deployments.get(only.id));
+  if (found) note(terminal, `deployment: ${found.name} (stack ${only.stack})`);
+  return found;
 }
 
 function ambiguous(given: string, candidates: readonly Deployment[], match: Match): string {

@@ -20,6 +20,19 @@ export interface Found extends Existing, Place {
   readonly name: string;
   /** The deployment of its agent server, for an assistant. */
   readonly deployment?: Pick<Deployment, "id" | "name">;
+  /** The resource that manages it, as its mark says: `<project>/<stack>/<name>`. */
+  readonly manager?: unknown;
+}
+
+/** What the resources of other stacks manage, a sentence each, as far as the service shows it. */
+export function managedElsewhere(found: readonly Found[]): string[] {
+  return found.flatMap(({ kind, name, deployment, manager }) => {
+    if (typeof manager === "string")
+      return [`assistant '${name}' of deployment '${deployment?.name}' is managed as ${manager}`];
+    return kind === "Deployment" && /-[\da-f]{7}$/.test(name)
+      ? [`deployment '${name}' has a name as resources without one derive it`]
+      : [];
+  });
 }
 
 /** Everything that a program can declare, and what was left out of it. */
@@ -74,7 +87,7 @@ export async function readExisting(
   return { found: sorted(found.flat()), notes: notes.toSorted() };
 }
 
-type Named = Place & Pick<Found, "name" | "deployment">;
+type Named = Place & Pick<Found, "name" | "deployment" | "manager">;
 type Note = (text: string) => void;
 
 function reading(read: (place: Place) => Promise<Existing>): (place: Named) => Promise<Found> {
@@ -89,16 +102,16 @@ function reading(read: (place: Place) => Promise<Existing>): (place: Named) => P
 
 /** What the deployments of a workspace share, as far as the control plane offers it. */
 async function sharedPlaces(client: ControlPlane, note: Note): Promise<Named[]> {
-  const offered = async <Wire>(what: string, list: () => Promise<Wire[]>): Promise<Wire[]> => {
+  const offered = async <Wire>(what: string, list: () => AsyncIterable<Wire>): Promise<Wire[]> => {
     try {
-      return await list();
+      return await Array.fromAsync(list());
     } catch (error) {
       if (!(error instanceof NotOfferedError)) throw error;
       note(`${what} are not offered by this control plane`);
       return [];
     }
   };
-  const listeners = await offered("listeners", () => all(client.listeners.list()));
+  const listeners = await offered("listeners", () => client.listeners.list());
   const providers = await offered("OAuth providers", () => client.oauthProviders.list());
   return [
     ...listeners.map(({ id, compute_id: name }) => ({ kind: "Listener" as const, id, name })),
@@ -115,13 +128,14 @@ async function placesOf(deployment: Deployment, note: Note): Promise<Named[]> {
   }
   const assistants = url ? await assistantsOf(name, url, note) : [];
   return [
-    { kind: "Deployment", id, name },
+    { kind: "Deployment", id, name, listed: deployment },
     ...assistants.map((assistant) => ({
       kind: "Assistant" as const,
       id: assistant.assistant_id,
       name: assistant.name,
       deploymentUrl: url ?? "",
       deployment: { id, name },
+      manager: assistant.metadata["pulumi_resource"],
     })),
   ];
 }
@@ -130,7 +144,7 @@ async function placesOf(deployment: Deployment, note: Note): Promise<Named[]> {
 async function assistantsOf(name: string, url: string, note: Note): Promise<Assistant[]> {
   try {
     const { assistants } = new AgentServer({ url, apiKey: agentKey() });
-    return (await all(assistants.searchAll())).filter(
+    return (await Array.fromAsync(assistants.searchAll())).filter(
       ({ assistant_id: id, graph_id: graph, version }) =>
         version > 1 || id !== defaultAssistantId(graph),
     );
@@ -139,12 +153,6 @@ async function assistantsOf(name: string, url: string, note: Note): Promise<Assi
     note(`assistants of deployment '${name}' were not read: ${error.message}`);
     return [];
   }
-}
-
-async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
-  const items: Item[] = [];
-  for await (const item of list) items.push(item);
-  return items;
 }
 
 const ORDER: readonly string[] = ["Listener", "OAuthProvider", "Deployment", "Assistant"];

@@ -1,13 +1,14 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
+import { basename, join, relative, resolve } from "node:path";
 import { agentKey } from "../settings/agent-key";
 import { codeOf } from "../shared/errors";
 import type { ConnectionOptions } from "./connection";
-import { withControlPlane } from "./control-plane";
-import { readExisting } from "./existing";
+import { type Context, withControlPlane } from "./control-plane";
+import { managedElsewhere, readExisting } from "./existing";
 import { CommandFailure } from "./failure";
-import { type Door, importedProject } from "./imported-program";
+import { type FrontEnd, importedProject } from "./imported-program";
 import { readmeText, summaryOf } from "./imported-readme";
+import { installedFrom } from "./installed-from";
 import { configure, createStack, setValue } from "./pulumi";
 import { note, printJson, printLine, type Terminal } from "./terminal";
 
@@ -15,9 +16,11 @@ import { note, printJson, printLine, type Terminal } from "./terminal";
 export interface ImportOptions extends ConnectionOptions {
   /** The folder that is written. It must be empty or not exist. */
   readonly folder: string;
-  readonly door: Door;
+  readonly frontEnd: FrontEnd;
   /** @default all deployments, and what else the workspace has */
   readonly nameContains?: string | undefined;
+  /** Names of variables that are not secret. @default none */
+  readonly env?: readonly string[] | undefined;
   /** The stack that is created there and gets the settings and values. @default none */
   readonly pulumi?: string | undefined;
   readonly json: boolean;
@@ -25,15 +28,25 @@ export interface ImportOptions extends ConnectionOptions {
 
 /** Writes a project that adopts or imports what exists in a workspace. On the service nothing changes. */
 export async function importExisting(options: ImportOptions, terminal: Terminal): Promise<void> {
-  const { folder, door, nameContains, pulumi: stackName, json } = options;
+  const { folder, frontEnd, nameContains, pulumi: stackName, env, json } = options;
   await requireEmpty(folder);
   await withControlPlane(options, terminal, async (context) => {
     const { settings } = context;
     const { found, notes } = await readExisting(context, nameContains);
     for (const text of notes) note(terminal, `left out: ${text}`);
+    const managed = managedElsewhere(found);
+    for (const text of managed) note(terminal, `another stack's: ${text}`);
     if (found.length === 0) return note(terminal, "nothing to import: no file was written");
-    const project = importedProject(projectName(folder), door, found, agentKey());
-    const about = { door, found, notes, project, settings, isConfigured: stackName !== undefined };
+    const project = importedProject(found, {
+      name: projectName(folder),
+      frontEnd,
+      dependency: installedFrom(resolve(folder)),
+      agentKey: agentKey(),
+      env,
+    });
+    const isConfigured = stackName !== undefined;
+    const place = placeOf(context, resolve(folder));
+    const about = { frontEnd, found, notes, managed, project, settings, place, isConfigured };
     const files = { ...project.files, "README.md": readmeText(about) };
     await mkdir(folder, { recursive: true });
     for (const [name, text] of Object.entries(files))
@@ -57,6 +70,7 @@ export async function importExisting(options: ImportOptions, terminal: Terminal)
         problems: found.flatMap(({ kind, name, problems }) =>
           problems.map((problem) => ({ kind, name, problem })),
         ),
+        managedElsewhere: managed,
         leftOut: notes,
       });
     printLine(
@@ -64,6 +78,16 @@ export async function importExisting(options: ImportOptions, terminal: Terminal)
       `wrote ${summaryOf(found)} to ${folder}; ${join(folder, "README.md")} says how to go on`,
     );
   });
+}
+
+/** The options by which a command in a folder finds the control plane that was read. */
+function placeOf({ settings, dataDir }: Context, folder: string): string {
+  if (dataDir !== undefined) return `--data-dir '${relative(folder, resolve(dataDir))}'`;
+  const { baseUrl, workspaceId, dialect } = settings;
+  return [
+    `--base-url '${baseUrl}' --workspace-id '${workspaceId}'`,
+    ...(dialect === "agentserver" ? [] : [`--dialect ${dialect}`]),
+  ].join(" ");
 }
 
 /** Nothing is ever written over a file. */

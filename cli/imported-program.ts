@@ -1,13 +1,12 @@
 import { recordOf } from "../shared/records";
 import { oneLine } from "../shared/printable";
-import { packageVersion } from "../local/agentserver/version";
 import type { Found } from "./existing";
 import { logicalNames, type Setting, settingsOf, variableOf } from "./imported-names";
 import { Code, identifiers, printValue } from "./typescript";
 
 /** The front ends, one of which a program is written for. */
-export const DOORS = ["dynamic", "native"] as const;
-export type Door = (typeof DOORS)[number];
+export const FRONT_ENDS = ["dynamic", "native"] as const;
+export type FrontEnd = (typeof FRONT_ENDS)[number];
 
 /** A project that adopts or imports what exists. */
 export interface ImportedProject {
@@ -23,13 +22,24 @@ export interface ImportedProject {
   }[];
 }
 
-/** The project of a name for everything that was found. */
+/** What a project is made of, beside what was found. */
+export interface ProjectOptions {
+  readonly name: string;
+  readonly frontEnd: FrontEnd;
+  /** The dependency by which it gets this package. */
+  readonly dependency: string;
+  /** The key of the agent servers. */
+  readonly agentKey?: string | undefined;
+  /** Names of variables that are not secret. */
+  readonly env?: readonly string[] | undefined;
+}
+
+/** The project for everything that was found. */
 export function importedProject(
-  name: string,
-  door: Door,
-  found: readonly Found[],
-  agentKey: string | undefined,
+  existing: readonly Found[],
+  { name, frontEnd, dependency, agentKey, env = [] }: ProjectOptions,
 ): ImportedProject {
+  const found = existing.map((one) => ({ ...one, inputs: withEnv(one.inputs, env) }));
   const names = logicalNames(found);
   const nameOf = (one: Found): string => names.get(one) ?? one.name;
   const hasAgentKey = agentKey !== undefined && found.some(({ kind }) => kind === "Assistant");
@@ -43,16 +53,28 @@ export function importedProject(
   const imports = found.map((one) => ({ type: one.type, name: nameOf(one), id: one.importId }));
   return {
     files: {
-      "index.ts": programText(door, found, { nameOf, keys, hasAgentKey }),
-      "Pulumi.yaml": projectText(name, door, settings),
-      "package.json": packageText(name),
+      "index.ts": programText(frontEnd, found, { nameOf, keys, hasAgentKey }),
+      "Pulumi.yaml": projectText(name, frontEnd, settings),
+      "package.json": packageText(name, dependency),
       "tsconfig.json": TSCONFIG,
       ".gitignore": "node_modules/\n",
-      ...(door === "native" && { "import.json": jsonText({ resources: imports }) }),
+      // A link would bring a second copy of Pulumi's SDK.
+      ...(/^file:.*(?<!\.tgz)$/.test(dependency) && { ".npmrc": "install-links=true\n" }),
+      ...(frontEnd === "native" && { "import.json": jsonText({ resources: imports }) }),
     },
     settings,
     resources: found.map((one) => ({ kind: one.kind, name: nameOf(one), id: one.id })),
   };
+}
+
+/** The arguments with the variables of these names in `env`: the service does not say which one is a secret. */
+function withEnv(inputs: Found["inputs"], names: readonly string[]): Found["inputs"] {
+  const { secrets, ...others } = inputs;
+  const [shown = [], hidden = []] = [true, false].map((isShown) =>
+    Object.entries(recordOf(secrets)).filter(([name]) => names.includes(name) === isShown),
+  );
+  if (shown.length === 0) return inputs;
+  return { ...others, env: Object.fromEntries(shown), secrets: Object.fromEntries(hidden) };
 }
 
 const AGENT_KEY = "agentServerApiKey";
@@ -64,7 +86,7 @@ interface Naming {
   readonly hasAgentKey: boolean;
 }
 
-function programText(door: Door, found: readonly Found[], naming: Naming): string {
+function programText(frontEnd: FrontEnd, found: readonly Found[], naming: Naming): string {
   const { nameOf, keys, hasAgentKey } = naming;
   const identifierOf = identifiers();
   const referred = new Set(
@@ -78,14 +100,14 @@ function programText(door: Door, found: readonly Found[], naming: Naming): strin
   );
   const declarations = found.map((one) => {
     const constant = constants.get(one.id);
-    const values = argumentsOf(one, door, constants, naming);
+    const values = argumentsOf(one, frontEnd, constants, naming);
     return [
       ...one.problems.map((problem) => `// TODO: correct before the preview: ${oneLine(problem)}`),
       `${constant === undefined ? "" : `const ${constant} = `}new agentserver.${one.kind}(` +
         `${JSON.stringify(nameOf(one))}, ${printValue(values)});`,
     ].join("\n");
   });
-  const module = door === "native" ? "pulumi-agentserver/native" : "pulumi-agentserver";
+  const module = frontEnd === "native" ? "pulumi-agentserver/native" : "pulumi-agentserver";
   const hasSettings = keys.size > 0 || hasAgentKey;
   return `${[
     [
@@ -94,7 +116,7 @@ function programText(door: Door, found: readonly Found[], naming: Naming): strin
     ].join("\n"),
     ...(hasSettings ? ["const config = new pulumi.Config();"] : []),
     ...(hasAgentKey ? [`const apiKey = config.requireSecret("${AGENT_KEY}");`] : []),
-    ...(door === "dynamic" ? [ADOPTION] : []),
+    ...(frontEnd === "dynamic" ? [ADOPTION] : []),
     ...declarations,
   ].join("\n\n")}\n`;
 }
@@ -105,7 +127,7 @@ const adoptExisting = true;`;
 /** The arguments with references in the place of ids and URLs, and settings in that of variables. */
 function argumentsOf(
   { name: deployment, inputs, ...one }: Found,
-  door: Door,
+  frontEnd: FrontEnd,
   constants: ReadonlyMap<unknown, string>,
   { keys, hasAgentKey }: Naming,
 ) {
@@ -128,18 +150,18 @@ function argumentsOf(
         : { ...recordOf(sourceConfig), listenerId: new Code(`${listener}.id`) },
     sourceRevisionConfig,
     secrets: values.length > 0 ? Object.fromEntries(values) : undefined,
-    adoptExisting: mustAdopt ?? (door === "dynamic" ? new Code("adoptExisting") : undefined),
+    adoptExisting: mustAdopt ?? (frontEnd === "dynamic" ? new Code("adoptExisting") : undefined),
   };
 }
 
 /** Pulumi names all missing values of a stack at once where the project declares them. */
-function projectText(name: string, door: Door, settings: readonly Setting[]): string {
+function projectText(name: string, frontEnd: FrontEnd, settings: readonly Setting[]): string {
   const keys = settings.map(
     ({ key }) => `  ${JSON.stringify(key)}: { type: string, secret: true }\n`,
   );
   return [
     `name: ${JSON.stringify(name)}\nruntime: nodejs\nmain: index.ts\n`,
-    ...(door === "native"
+    ...(frontEnd === "native"
       ? [
           "plugins:\n  providers: [{ name: agentserver, path: ./node_modules/pulumi-agentserver/dist/plugin }]\n",
         ]
@@ -148,12 +170,12 @@ function projectText(name: string, door: Door, settings: readonly Setting[]): st
   ].join("");
 }
 
-function packageText(name: string): string {
+function packageText(name: string, dependency: string): string {
   return jsonText({
     name,
     private: true,
     main: "index.ts",
-    dependencies: { "@pulumi/pulumi": "^3.217.0", "pulumi-agentserver": `^${packageVersion()}` },
+    dependencies: { "@pulumi/pulumi": "^3.217.0", "pulumi-agentserver": dependency },
     devDependencies: { "@types/node": "^22.12.0", typescript: "^5.9.0" },
   });
 }

@@ -1,15 +1,19 @@
 import { oneLine } from "../shared/printable";
 import type { Settings } from "../settings/settings";
 import type { Found } from "./existing";
-import type { Door, ImportedProject } from "./imported-program";
+import type { FrontEnd, ImportedProject } from "./imported-program";
 
 /** What the README of an imported project is about. */
 interface Imported {
-  readonly door: Door;
+  readonly frontEnd: FrontEnd;
   readonly found: readonly Found[];
   readonly notes: readonly string[];
+  /** What other stacks manage, a sentence each. */
+  readonly managed: readonly string[];
   readonly project: Pick<ImportedProject, "settings">;
   readonly settings: Pick<Settings, "baseUrl" | "workspaceId">;
+  /** The options by which commands in its folder find that control plane. */
+  readonly place: string;
   /** Whether its stack exists, with all its values. */
   readonly isConfigured: boolean;
 }
@@ -25,11 +29,13 @@ export function summaryOf(found: readonly Found[]): string {
 
 /** How to go on: the steps to a clean preview, the values to set, and what was left out. */
 export function readmeText({
-  door,
+  frontEnd,
   found,
   notes,
+  managed,
   project,
   settings,
+  place,
   isConfigured,
 }: Imported): string {
   const { baseUrl, workspaceId } = settings;
@@ -39,31 +45,29 @@ export function readmeText({
       ? []
       : [
           "pulumi stack init prod",
-          "npx pulumi-agentserver env --pulumi prod   # the URL, the key and the workspace",
-          ...(project.settings.length > 0
-            ? ["pulumi config set --secret <key>           # each value below"]
-            : []),
+          `npx pulumi-agentserver env --pulumi prod ${place}`,
+          ...project.settings.map(({ key }) => `pulumi config set --secret ${key}`),
         ]),
-    ...(door === "native"
-      ? [
-          "pulumi import --file import.json --generate-code=false --protect=false",
-          "pulumi preview                             # shows no change",
-        ]
-      : [
-          "pulumi up                                  # adopts; no revision is created",
-          "pulumi preview                             # shows no change",
-        ]),
+    frontEnd === "native"
+      ? "pulumi import --file import.json --generate-code=false --protect=false"
+      : "pulumi up",
+    "pulumi preview",
   ];
   return (
     [
       `# ${summaryOf(found)}`,
+      "**No other stack or program may manage the same resources**: whichever is destroyed first deletes them.",
+      ...section(
+        "Remove these from the program, or from the other stack's state",
+        managed.map((text) => `- ${text}`),
+      ),
+      "## Steps",
       oneLine(`From workspace ${workspaceId} of ${baseUrl}. In this folder run:`),
       fenced(steps),
-      door === "native"
-        ? "From then on `pulumi destroy` deletes what was imported. `import.json` is no longer needed."
-        : "The first preview shows a create of each resource, since only `pulumi up` reads what exists. " +
+      frontEnd === "native"
+        ? "No step creates a revision, and the preview shows no change. From then on `pulumi destroy` deletes what was imported. `import.json` is no longer needed."
+        : "`pulumi up` adopts, and creates no revision; the preview after it shows no change. The first one shows a create of each resource, since only `pulumi up` reads what exists. " +
           "Then set `adoptExisting` to `false` in `index.ts`. From then on `pulumi destroy` deletes what was adopted.",
-      "**No other stack or program may manage the same resources**: whichever is destroyed first deletes them.",
       ...section("Values", project.settings.map(settingText)),
       ...section(
         "Left out",

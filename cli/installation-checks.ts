@@ -6,7 +6,8 @@ import { promisify } from "node:util";
 import { z } from "zod";
 import { packageVersion } from "../local/agentserver/version";
 import { bad, type Check, good, unknown } from "./checks";
-import { codeCheck } from "./state-check";
+import { pulumiOutput } from "./stack";
+import { codeCheck, configurationCheck } from "./state-check";
 
 const run = promisify(execFile);
 
@@ -26,7 +27,7 @@ export async function installationChecks(folder: string): Promise<Check[]> {
     packageCheck(folder, own),
     sdkCheck(folder),
     await pluginCheck(folder, own),
-    ...(await stateChecks(folder)),
+    ...(await stackChecks(folder)),
   ];
 }
 
@@ -110,15 +111,15 @@ async function pluginCheck(folder: string, own: string): Promise<Check> {
 }
 
 /** None where the folder has no Pulumi project, or its project no stack that is selected. */
-async function stateChecks(folder: string): Promise<Check[]> {
-  try {
-    const options = { cwd: folder, maxBuffer: 512 * 1024 * 1024, timeout: 60_000 };
-    const exporting = run("pulumi", ["stack", "export", "--non-interactive"], options);
-    exporting.child.stdin?.end();
-    return [codeCheck((await exporting).stdout)];
-  } catch {
-    return [];
-  }
+async function stackChecks(folder: string): Promise<Check[]> {
+  const [configuration, state] = await Promise.all([
+    pulumiOutput(folder, "config", "--json"),
+    pulumiOutput(folder, "stack", "export"),
+  ]);
+  return [
+    ...(configuration === undefined ? [] : [configurationCheck(configuration)]),
+    ...(state === undefined ? [] : [codeCheck(state)]),
+  ];
 }
 
 function versionIn(folder: string, name: string): string | undefined {

@@ -9,8 +9,9 @@ import { printJson, printLine, type Terminal } from "./terminal";
 
 /** Interrupts a revision in progress, by default the only one. */
 export async function interrupt(options: RevisionOptions, terminal: Terminal): Promise<void> {
-  await withControlPlane(options, terminal, async ({ client, settings }) => {
-    const deployment = await findDeployment(client, options.deployment, "whole name");
+  await withControlPlane(options, terminal, async (context) => {
+    const { client, settings } = context;
+    const deployment = await findDeployment(context, options.deployment, "whole name");
     const { id, name } = deployment;
     const revision =
       options.revisionId === undefined

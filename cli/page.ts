@@ -19,13 +19,14 @@ export interface OpenOptions {
 /** Opens the page of a local platform that runs. Throws `CommandFailure`. */
 export async function openPage(options: OpenOptions, terminal: Terminal): Promise<void> {
   const { dataDir = DEFAULT_DATA_DIR, deployment, browser } = options;
-  await withControlPlane({ dataDir }, terminal, async ({ client }) => {
+  await withControlPlane({ dataDir }, terminal, async (context) => {
     const { pageUrl, adminKey = "" } = identityIn(dataDir) ?? {};
     if (pageUrl === undefined)
       throw new CommandFailure("this local platform was started without a page");
     // A browser could only say that nothing answers.
-    if (deployment === undefined) await client.integrations.list();
-    const found = deployment && (await findDeployment(client, deployment, "beginning of the name"));
+    if (deployment === undefined) await Array.fromAsync(context.client.integrations.list());
+    const found =
+      deployment && (await findDeployment(context, deployment, "beginning of the name"));
     const path = found ? `/deployments/${found.id}` : "";
     if (!browser) return printLine(terminal, `${pageUrl}${path}`);
     const { default: open } = await import("open");

@@ -30,7 +30,7 @@ export interface RedeployOptions extends RevisionOptions {
 export async function redeploy(options: RedeployOptions, terminal: Terminal): Promise<void> {
   await withControlPlane(options, terminal, async (context) => {
     const { client, settings } = context;
-    const deployment = await findDeployment(client, options.deployment, "whole name");
+    const deployment = await findDeployment(context, options.deployment, "whole name");
     const { id, name, latest_revision_id: newest } = deployment;
     const revisionId = options.revisionId ?? newest;
     if (!revisionId) throw new CommandFailure(`deployment '${name}' does not have a revision yet`);

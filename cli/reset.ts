@@ -18,7 +18,7 @@ export async function reset(options: ResetOptions, terminal: Terminal): Promise<
   const { folder } = pathsIn(dataDir);
   try {
     requireRemovable(dataDir);
-    const question = `Remove every deployment, thread, log and key in ${folder}?`;
+    const question = `Afterwards \`pulumi state delete\` alone removes from a stack what it has here: destroy such stacks first. Remove every deployment, thread, log and key in ${folder}?`;
     await confirm(terminal, question, options.yes);
     const left = removeData(dataDir);
     if (options.json) return printJson(terminal, { folder, left });

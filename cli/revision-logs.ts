@@ -36,8 +36,7 @@ const PATIENCE_MS = 60_000;
 /** Prints the logs of a revision. */
 export async function printLogs(options: LogsOptions, terminal: Terminal): Promise<void> {
   await withControlPlane(options, terminal, async (context) => {
-    const { client } = context;
-    const deployment = await findDeployment(client, options.deployment, "beginning of the name");
+    const deployment = await findDeployment(context, options.deployment, "beginning of the name");
     const printer = new LogPrinter(context, options, deployment);
     await (options.follow ? printer.follow() : printer.print());
     if (printer.count === 0 && !options.follow) note(terminal, "no log lines yet");

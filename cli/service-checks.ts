@@ -15,12 +15,12 @@ import { agentKey, SET_AGENT_KEY } from "../settings/agent-key";
 import { settingsAdvice } from "../settings/advice";
 import type { Settings } from "../settings/settings";
 import { namesIn } from "../settings/source";
-import { systemClock } from "../shared/clock";
 import { messageOf } from "../shared/errors";
 import { bad, type Check, good, unknown } from "./checks";
+import { WITHOUT_BACK_OFF } from "./control-plane";
 
 /** Who asks does not want to wait for a service that is away. */
-const QUICK = { clock: { ...systemClock, sleep: async () => {} }, requestTimeoutSeconds: 10 };
+const QUICK = { clock: WITHOUT_BACK_OFF, requestTimeoutSeconds: 10 };
 
 /** Number of agent servers that are asked at a time. */
 const AT_A_TIME = 10;
@@ -121,7 +121,7 @@ async function dialectCheck(
   const { dialect } = settings;
   const answers = await Promise.all(
     DIALECTS.map(async (name) => {
-      const failure = await failureOf(() => clientOf(settings, name).integrations.list());
+      const failure = await failureOf(() => firstOf(clientOf(settings, name).integrations.list()));
       return failure === undefined ? [name] : [];
     }),
   );
@@ -153,9 +153,13 @@ async function endpointChecks(
 ): Promise<Check[]> {
   const [first] = deployments;
   const endpoints: [subject: string, without: string, ask: () => Promise<unknown>][] = [
-    ["integrations", "`getIntegration` does not work", () => client.integrations.list()],
+    ["integrations", "`getIntegration` does not work", () => firstOf(client.integrations.list())],
     ["listeners", "`Listener` does not work", () => firstOf(client.listeners.list())],
-    ["OAuth providers", "`OAuthProvider` does not work", () => client.oauthProviders.list()],
+    [
+      "OAuth providers",
+      "`OAuthProvider` does not work",
+      () => firstOf(client.oauthProviders.list()),
+    ],
   ];
   const revisions: typeof endpoints =
     first === undefined

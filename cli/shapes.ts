@@ -1,5 +1,6 @@
 import type { Deployment, Revision } from "../sdk";
 import { factsOf } from "../sdk/status";
+import type { StackDeployment } from "./stack";
 import { secondsBetween } from "./time";
 
 /** A revision in the output of `--json`. */
@@ -29,6 +30,8 @@ export interface DeploymentShape {
   /** The revision that answers requests. */
   readonly serving: RevisionShape | null;
   readonly newest: RevisionShape | null;
+  /** The selected stack of the Pulumi project in the working folder, where it manages the deployment. */
+  readonly stack: { readonly name: string; readonly urn: string } | null;
 }
 
 /** The shape of a revision; `now` is the control plane's time. */
@@ -52,12 +55,14 @@ export function revisionShape(revision: Revision, now: Date): RevisionShape {
   };
 }
 
-/** The shape of a deployment with what is known of its revisions. */
+/** The shape of a deployment with what is known of its revisions, and of a stack's deployments. */
 export function deploymentShape(
   deployment: Deployment,
   { serving, newest }: { serving: Revision | undefined; newest: Revision | undefined },
+  ofStack: readonly StackDeployment[],
   now: Date,
 ): DeploymentShape {
+  const own = ofStack.find(({ id }) => id === deployment.id);
   return {
     id: deployment.id,
     name: deployment.name,
@@ -69,6 +74,7 @@ export function deploymentShape(
     updatedAt: deployment.updated_at,
     serving: serving ? revisionShape(serving, now) : null,
     newest: newest ? revisionShape(newest, now) : null,
+    stack: own ? { name: own.stack, urn: own.urn } : null,
   };
 }
 

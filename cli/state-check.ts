@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { providerText } from "../shared/provider-text";
 import { textOf } from "../shared/records";
+import { NAMESPACE, plainTextProblem, SECRETS } from "../settings/source";
 import { bad, type Check, good } from "./checks";
 
 const Values = z.record(z.string(), z.unknown()).nullish();
@@ -17,6 +18,22 @@ export function codeCheck(state: string): Check {
     "state",
     `code that is not of pulumi-agentserver: ${foreign.map(({ urn }) => urn).join(", ")}`,
     "if your program does not declare it, restore an earlier state first: each command runs it",
+  );
+}
+
+const Configuration = z.record(z.string(), z.object({ secret: z.boolean().default(false) }));
+
+/** Whether a stack's configuration, as `pulumi config --json` prints it, has each key encrypted. */
+export function configurationCheck(configuration: string): Check {
+  const values = Configuration.parse(JSON.parse(configuration));
+  const plain = SECRETS.filter((name) => values[NAMESPACE + name]?.secret === false);
+  const problem = plainTextProblem(plain);
+  const subject = "configuration of the stack";
+  if (problem === undefined) return good(subject, "no key in plain text");
+  return bad(
+    subject,
+    problem,
+    "the value is in Pulumi.<stack>.yaml and its history: consider a new key",
   );
 }
 

@@ -1,20 +1,29 @@
+import type { Deployment } from "../sdk";
 import type { Settings } from "../settings/settings";
 import { systemClock } from "../shared/clock";
 import { recordOf } from "../shared/records";
 import { importIdOf } from "./agent-server/import-id";
 import { problemText } from "./arguments/problems";
 import { withoutSecretForm } from "./arguments/secrets";
-import type { Context } from "./kind/context";
-import { newMemory } from "./kind/memory";
-import { type KindName, type KindRow, KINDS, nativeToken } from "./kinds";
+import { listedInputs } from "./deployment/read";
+import type { Context } from "./resource/context";
+import { newProcessCache } from "./resource/process-cache";
+import {
+  type ResourceTypeName,
+  type ResourceType,
+  RESOURCE_TYPES,
+  nativeToken,
+} from "./resource-types";
 import { LIFECYCLES } from "./lifecycles";
 
 /** What exists on a service. */
 export interface Place {
-  readonly kind: Exclude<KindName, "Thread">;
+  readonly kind: Exclude<ResourceTypeName, "Thread">;
   readonly id: string;
   /** The URL of its agent server, for an assistant. */
   readonly deploymentUrl?: string;
+  /** A deployment as a list shows it. @default it is read */
+  readonly listed?: Deployment;
 }
 
 /** What exists, as `pulumi import` takes it into a program. */
@@ -41,16 +50,17 @@ export function existingReader(settings: Settings): (place: Place) => Promise<Ex
     settings: () => settings,
     log: { progress: ignore, info: ignore, warn: ignore },
     clock: systemClock,
-    memory: newMemory(),
+    processCache: newProcessCache(),
     readState: () => Promise.reject(new Error("a command has no stack")),
     urn: undefined,
   };
-  return async ({ kind, id, deploymentUrl }) => {
+  return async ({ kind, id, deploymentUrl, listed }) => {
     const lifecycle = LIFECYCLES[kind];
-    const { noun, type, endpoint = "" }: KindRow = KINDS[kind];
+    const { noun, type, endpoint = "" }: ResourceType = RESOURCE_TYPES[kind];
     const importId = deploymentUrl === undefined ? id : importIdOf({ deploymentUrl, id }, endpoint);
-    const found = await lifecycle.read(importId, {}, context);
-    const inputs = recordOf(withoutSecretForm(found.inputs));
+    const inputs =
+      (listed && listedInputs(listed, context)) ??
+      recordOf(withoutSecretForm((await lifecycle.read(importId, {}, context)).inputs));
     const { failures = [] } = await lifecycle.check({}, inputs, context);
     return {
       noun,

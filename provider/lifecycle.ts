@@ -1,24 +1,24 @@
 import { systemClock } from "../shared/clock";
-import { connectFromDynamicProvider, engineLog } from "./kind/engine-log";
+import { connectFromDynamicProvider, engineLog } from "./resource/engine-log";
 import { LIFECYCLES } from "./lifecycles";
-import { newMemory } from "./kind/memory";
-import { endWithEngine } from "./doors/dynamic/orphan";
-import { type Host, serve } from "./doors/dynamic/serve";
-import { sharedReader } from "./kind/shared-reader";
+import { newProcessCache } from "./resource/process-cache";
+import { endWithEngine } from "./adapters/dynamic/orphan";
+import { type Host, serve } from "./adapters/dynamic/serve";
+import { sharedReader } from "./resource/shared-reader";
 
-const memory = newMemory();
+const processCache = newProcessCache();
 const host: Host = {
-  memory,
+  processCache,
   clock: systemClock,
-  logOf: (urn) => engineLog(urn, memory, connectFromDynamicProvider),
-  readState: sharedReader(async (urn) =>
-    (await import("./kind/stack-state.js")).exportStackState(urn),
+  logOf: (urn) => engineLog(urn, processCache, connectFromDynamicProvider),
+  readState: sharedReader(async (...args) =>
+    (await import("./resource/stack-state.js")).exportStackState(...args),
   ),
 };
 
 endWithEngine();
 
-// The names of these exports stand in users' states (doors/dynamic/registration.ts): they never change.
+// The names of these exports stand in users' states (adapters/dynamic/registration.ts): they never change.
 
 /** The lifecycle of `Deployment`, as Pulumi's dynamic-provider process calls it. */
 export const deployment = serve(LIFECYCLES.Deployment, host);

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import type { Choice } from "./faults/generate";
-import { History, KIND_NAMES, printed } from "./faults/history";
+import { History, RESOURCE_TYPE_NAMES, printed } from "./faults/history";
 import { runOnEngine } from "./faults/real";
 import { type Report, runHistory } from "./faults/run";
 import { type Failure, newSummary, search, type Summary } from "./faults/search";
@@ -15,10 +15,10 @@ const command = new Command("npm run faults --")
     new Option(
       "--kind <kind>",
       "the kind of the first resource; without it, a deployment in one of two",
-    ).choices(KIND_NAMES),
+    ).choices(RESOURCE_TYPE_NAMES),
   )
   .addOption(
-    new Option("--door <door>", "the front end of the resources")
+    new Option("--front-end <name>", "the front end of the resources")
       .choices(["dynamic", "native", "both"] as const)
       .default("dynamic" as const),
   )
@@ -46,7 +46,7 @@ function whole(text: string): number {
 async function main(): Promise<void> {
   const { history, engine, seed, schedules, minutes, bail, ...choice } = command.parse().opts();
   const amount = { seed, schedules, minutes, bail };
-  if (engine) return runEngine(choice.door, amount);
+  if (engine) return runEngine(choice.frontEnd, amount);
   if (history === undefined) return runAll(choice, amount);
   const one = await historyIn(history);
   await inWorld(async (world) => report(await runHistory(world, one)));
@@ -61,14 +61,14 @@ async function inWorld(work: (world: World) => void | Promise<void>): Promise<vo
   }
 }
 
-/** As many runs as schedules; with both doors, the seed chooses the one of each run. */
+/** As many runs as schedules; with both front ends, the seed chooses the one of each run. */
 async function runEngine(
-  door: Choice["door"],
+  frontEnd: Choice["frontEnd"],
   { seed, schedules, minutes }: Amount,
 ): Promise<void> {
   const print = (line: string): void => console.log(line);
-  const one = door === "both" ? undefined : door;
-  const broken = await runOnEngine({ seed, runs: schedules, minutes, door: one, print });
+  const one = frontEnd === "both" ? undefined : frontEnd;
+  const broken = await runOnEngine({ seed, runs: schedules, minutes, frontEnd: one, print });
   if (broken > 0) process.exitCode = 1;
 }
 
@@ -113,8 +113,8 @@ async function runAll(
   if (broken.length > 0) process.exitCode = 1;
 }
 
-function nameOf({ kind, door, states }: Choice): string {
-  return `${kind ?? "all kinds"}, ${door}, ${states} ${states === "one" ? "state" : "states"}`;
+function nameOf({ kind, frontEnd, states }: Choice): string {
+  return `${kind ?? "all kinds"}, ${frontEnd}, ${states} ${states === "one" ? "state" : "states"}`;
 }
 
 function summaryOf(name: string, seed: number, summary: Summary): string {

@@ -66,7 +66,7 @@ async function search(clone, all) {
 async function countHistories(clone, histories) {
   const since = Date.now();
   for (const states of ["one", "two"]) {
-    const args = ["--bail", "--door", "both", "--states", states, "--schedules", histories];
+    const args = ["--bail", "--front-end", "both", "--states", states, "--schedules", histories];
     const lines = [];
     const onLine = (line) => lines.push(line);
     const finds = await run(process.execPath, ["dist/scripts/faults.js", ...args], {

@@ -23,7 +23,7 @@ const steps = {
 function check() {
   const git = (...args) => run("git", args, { stdout: "pipe" }).trim();
   const versions = {
-    "the schema": JSON.parse(read("provider/doors/native/schema.json")).version,
+    "the schema": JSON.parse(read("provider/adapters/native/schema.json")).version,
     "the SDK for Python": /^ *version = "(.*)"$/m.exec(read("sdks/python/pyproject.toml"))?.[1],
   };
   const others = Object.entries(versions).filter(([, its]) => its !== version);

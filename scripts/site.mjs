@@ -13,7 +13,7 @@ const sections = read("docs/site.json");
 /** The modules that programs import, by the name of their file. */
 const MODULES = {
   "provider/index": "pulumi-agentserver",
-  "provider/doors/native/index": "pulumi-agentserver/native",
+  "provider/adapters/native/index": "pulumi-agentserver/native",
   "sdk/index": "pulumi-agentserver/sdk",
   "local/index": "pulumi-agentserver/local",
 };

@@ -160,22 +160,20 @@ export class Assistants {
     });
   }
 
-  /** Whether the server has its graph. The JavaScript server creates an assistant of any. */
-  async hasGraph(assistantId: string, options?: CallOptions): Promise<boolean> {
-    try {
-      await this.#transport.request({
-        ...options,
-        action: "get graph of assistant",
-        subject: assistantId,
-        method: "GET",
-        path: path`/assistants/${assistantId}/graph`,
-        response: (schema) => schema.NoContent,
-      });
-      return true;
-    } catch (error) {
-      if (error instanceof NotFound) return false;
-      throw error;
-    }
+  /**
+   * The nodes of its graph by id, also of an assistant by the name of its graph. A 404 where the server does not have the
+   * graph: the JavaScript server creates an assistant of any.
+   */
+  async nodes(assistantId: string, options?: CallOptions): Promise<string[]> {
+    const { nodes } = await this.#transport.request({
+      ...options,
+      action: "get graph of assistant",
+      subject: assistantId,
+      method: "GET",
+      path: path`/assistants/${assistantId}/graph`,
+      response: (schema) => schema.AssistantGraph,
+    });
+    return nodes.map(({ id }) => id);
   }
 
   /** One page of the matching assistants, newest first; the Python server has none (404) of a graph that it does not know. */

@@ -67,7 +67,8 @@ export class ControlPlane {
     const { apiKey, bearerToken, workspaceId, headers = {} } = options;
     if ((apiKey === undefined) === (bearerToken === undefined))
       throw new TypeError("set either apiKey or bearerToken");
-    requireHeaderValues({ apiKey, bearerToken, workspaceId });
+    // Without one the service would take the key's default workspace.
+    requireHeaderValues({ apiKey, bearerToken, workspaceId: workspaceId ?? "" });
     const problem = headersProblem(headers, bearerToken);
     if (problem !== undefined) throw new TypeError(`headers ${problem}`);
     this.baseUrl = normalizeBaseUrl(options.baseUrl, options);

@@ -58,6 +58,14 @@ export class ConnectionError extends RequestError {
 /** The response was not complete within the request's timeout. */
 export class TimeoutError extends ConnectionError {}
 
+/** The TLS handshake failed, so that nothing was sent. A retry fails too: `advice` says what to change. */
+export class TlsError extends ConnectionError {
+  readonly advice: string =
+    this.code === "EPROTO"
+      ? "the other side does not speak TLS: write HTTPS_PROXY with its scheme, as in http://proxy.example.com:3128, and check the port of the URL"
+      : "if your organization issues this certificate, set NODE_EXTRA_CA_CERTS to the file of its authority; else the name or the certificate of that host is wrong, or another host answers";
+}
+
 /** The response does not match the contract: it is not JSON, or a required member is missing. */
 export class InvalidResponseError extends RequestError {
   /** Whether it is truncated or malformed JSON; the next response may be complete. */

@@ -21,6 +21,7 @@ export {
   ServerError,
   StatusError,
   TimeoutError,
+  TlsError,
   Unauthorized,
   Unprocessable,
 } from "./errors";
@@ -40,6 +41,7 @@ export {
 export { Runs, type RunOptions } from "./runs";
 export type { SelectedThread, Thread, ThreadState } from "./thread-responses";
 export { Threads } from "./threads";
+export { WaitEnded } from "./wait";
 export type { CallOptions } from "./transport";
 export type {
   AssistantConfig,

@@ -11,8 +11,8 @@ export class Integrations {
   }
 
   /** Every git integration; its id is what a deployment's `integration_id` names. */
-  list(options?: CallOptions): Promise<Integration[]> {
-    return this.#transport.request({
+  async *list(options?: CallOptions): AsyncIterable<Integration> {
+    yield* await this.#transport.request({
       ...options,
       action: "list integrations",
       method: "GET",
@@ -22,8 +22,8 @@ export class Integrations {
   }
 
   /** Every repository that an integration can clone. */
-  repositories(integrationId: string, options?: CallOptions): Promise<Repository[]> {
-    return this.#transport.request({
+  async *repositories(integrationId: string, options?: CallOptions): AsyncIterable<Repository> {
+    yield* await this.#transport.request({
       ...options,
       action: "list repositories of integration",
       subject: integrationId,

@@ -36,8 +36,8 @@ export class OAuthProviders {
   }
 
   /** Every provider, in one response. */
-  list(options?: CallOptions): Promise<OAuthProvider[]> {
-    return this.#transport.request({
+  async *list(options?: CallOptions): AsyncIterable<OAuthProvider> {
+    yield* await this.#transport.request({
       ...options,
       action: "list OAuth providers",
       method: "GET",

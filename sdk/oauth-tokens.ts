@@ -65,10 +65,11 @@ export class OAuthTokens {
   }
 
   /** Every token of the key's user, or those of one provider. */
-  list({ providerId, ...options }: CallOptions & { readonly providerId?: string } = {}): Promise<
-    OAuthToken[]
-  > {
-    return this.#transport.request({
+  async *list({
+    providerId,
+    ...options
+  }: CallOptions & { readonly providerId?: string } = {}): AsyncIterable<OAuthToken> {
+    yield* await this.#transport.request({
       ...options,
       action: "list OAuth tokens",
       method: "GET",

@@ -5,7 +5,7 @@ import {
   InvalidResponseError,
   NotOfferedError,
   type RequestFailure,
-  type StatusError,
+  StatusError,
   statusErrorClass,
   Unprocessable,
 } from "./errors";
@@ -149,6 +149,8 @@ function statusError(
     reason: `${status}${detail ? ` ${indented(detail)}` : ""}`,
     retryAfterSeconds: retryAfterSeconds(response.headers),
   };
+  if (REFUSED.has(status) && isHtml(response.data))
+    return new StatusError({ ...failure, reason: `${failure.reason}, ${OF_A_PROXY}` });
   const refuses =
     status === 422 || (exchange.refusesInVariousWays && (status === 400 || status < 300));
   if (refuses || problems) return new Unprocessable({ ...failure, problems: problems ?? [] });
@@ -159,6 +161,11 @@ function statusError(
     });
   return new (statusErrorClass(status))(failure);
 }
+
+/** The statuses by which a proxy refuses to forward a request. Neither kind of server answers them with a page. */
+const REFUSED = new Set([401, 403, 407]);
+const OF_A_PROXY =
+  "which a proxy or gateway in between has sent: ask its operator, or check HTTPS_PROXY, HTTP_PROXY and NO_PROXY";
 
 /** The messages of web frameworks for a path or a method without a handler. */
 const FRAMEWORK_MESSAGES = new Set(["Not Found", "Method Not Allowed"]);
@@ -213,10 +220,11 @@ function quotePage(text: string, { problem }: Json, secrets: readonly string[]):
   if (problem === undefined) return "";
   if (problem !== "not JSON") return `${problem} JSON of ${text.length} characters`;
   const page = redact(text, secrets);
-  const isHtml = /^\s*<(?:!doctype|html)/i.test(page);
-  const line = (isHtml ? textOfHtml(page) : page).replace(/\s+/g, " ").trim();
-  return shorten(isHtml ? `an HTML page, '${line}'` : line, LONGEST_PAGE);
+  const line = (isHtml(page) ? textOfHtml(page) : page).replace(/\s+/g, " ").trim();
+  return shorten(isHtml(page) ? `an HTML page, '${line}'` : line, LONGEST_PAGE);
 }
+
+const isHtml = (page: string): boolean => /^\s*<(?:!doctype|html)/i.test(page);
 
 function textOfHtml(page: string): string {
   const [, title] = /<title>([^<]*)<\/title>/i.exec(page) ?? [];

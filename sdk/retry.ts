@@ -5,6 +5,7 @@ import {
   RateLimited,
   ServerError,
   StatusError,
+  TlsError,
 } from "./errors";
 
 const MOST_RETRIES = 4;
@@ -50,13 +51,14 @@ export async function withRetries<Result>(
 
 function mayRetry(isRepeatable: boolean, error: unknown): boolean {
   if (error instanceof RateLimited) return true;
+  if (error instanceof TlsError) return false;
   if (error instanceof ConnectionError && error.neverSent) return true;
   return isRepeatable && isTransient(error);
 }
 
-/** Whether an error is transient: 408, 429, 500, 502, 503, 504, a failed connection, a timeout, or malformed JSON. */
+/** Whether an error is transient: 408, 429, 500, 502, 503, 504, a failed connection or timeout, or malformed JSON. */
 export function isTransient(error: unknown): boolean {
-  if (error instanceof ConnectionError) return true;
+  if (error instanceof ConnectionError) return !(error instanceof TlsError);
   if (error instanceof InvalidResponseError) return error.isMalformedJson;
   return error instanceof StatusError && TRANSIENT_STATUSES.has(error.status);
 }

@@ -9,7 +9,9 @@ import type {
   Revision,
   RevisionsList,
 } from "./schema";
+import { factsOf } from "./status";
 import type { Call, CallOptions, Transport } from "./transport";
+import { waitFor } from "./wait";
 
 /** Filters of a list of revisions: the contract shows no query, `status` is the public service's. */
 export interface RevisionFilters extends PageOptions {
@@ -71,6 +73,34 @@ export class Revisions {
     const call = this.#listCall(deploymentId, options);
     const page = await this.#transport.request({ ...call, query: { limit } });
     return page.resources.slice(0, limit);
+  }
+
+  /**
+   * Waits until a revision has ended, and returns it: its status says whether it was deployed, has failed, was interrupted or
+   * was skipped. Transient errors do not end the wait. Throws a `WaitEnded` when the time is over.
+   */
+  async wait(
+    deploymentId: string,
+    revisionId: string,
+    { timeoutSeconds = 1800, ...options }: CallOptions & { readonly timeoutSeconds?: number } = {},
+  ): Promise<Revision> {
+    const { revision } = await waitFor<{ state: "done"; revision: Revision }>({
+      clock: this.#transport.clock,
+      timeoutMs: timeoutSeconds * 1000,
+      signal: options.signal,
+      poll: async (signal) => {
+        const polled = await this.get(deploymentId, revisionId, { ...options, signal });
+        const { status } = polled;
+        const isGoingOn = ["in progress", "unknown"].includes(factsOf(status).phase);
+        return isGoingOn
+          ? { state: "pending", stage: status }
+          : { state: "done", revision: polled };
+      },
+    }).catch((error: unknown) => {
+      options.signal?.throwIfAborted();
+      throw error;
+    });
+    return revision;
   }
 
   /** Creates a revision, whatever is in the body. Offered by newer versions of the service. */

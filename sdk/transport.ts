@@ -10,7 +10,7 @@ import { type Clock, systemClock } from "../shared/clock";
 import { codeOf, messageOf } from "../shared/errors";
 import { isLoopback } from "../shared/net";
 import { type Dialect, type DialectName, dialectOf } from "./dialect";
-import { ConnectionError, InvalidResponseError, TimeoutError } from "./errors";
+import { ConnectionError, InvalidResponseError, TimeoutError, TlsError } from "./errors";
 import { type Exchange, readResponse } from "./response";
 import { paceOf } from "./pace";
 import { withRetries } from "./retry";
@@ -82,39 +82,43 @@ const LARGEST_RESPONSE_BYTES = 32 * 1024 * 1024;
 /** Error codes of connections that never opened: no byte was sent, so any request may be retried. */
 const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"]);
 
+/** Error codes of a handshake that failed, by Node's (`EPROTO` and below) and OpenSSL's names of what is wrong. */
+const TLS =
+  /^(EPROTO|ERR_(TLS|SSL)_.*|UNABLE_TO_.*|(DEPTH_ZERO_)?SELF_SIGNED_CERT.*|CERT_.*|HOSTNAME_MISMATCH)$/;
+
 /** Sends requests to one host: the only place for serialisation, timeouts, retries and errors. */
 export class Transport {
+  readonly clock: Clock;
   readonly #options: TransportOptions;
-  readonly #clock: Clock;
   readonly #dialect: Dialect;
   #client: Promise<Client> | undefined;
   #serverClockAheadMs: number | undefined;
 
   constructor(options: TransportOptions) {
     this.#options = options;
-    this.#clock = options.clock ?? systemClock;
+    this.clock = options.clock ?? systemClock;
     this.#dialect = dialectOf(options.dialect ?? "agentserver");
   }
 
   /** The time by the server's clock, according to the `Date` of its last response; undefined before one. */
   serverTime(): Date | undefined {
     if (this.#serverClockAheadMs === undefined) return undefined;
-    return new Date(this.#clock.now() + this.#serverClockAheadMs);
+    return new Date(this.clock.now() + this.#serverClockAheadMs);
   }
 
   /** The same; before such a response the time by the own clock. */
   serverNow(): Date {
-    return this.serverTime() ?? new Date(this.#clock.now());
+    return this.serverTime() ?? new Date(this.clock.now());
   }
 
   /** Sends one request, retries it where that is safe, and returns the parsed body. Throws a `RequestError`. */
   async request<Body>(call: Call<Body>): Promise<Body> {
     this.#client ??= loadClient(this.#options.maxConcurrentRequests ?? 16);
     const client = await this.#client;
-    const pace = paceOf(this.#clock, new URL(this.#options.baseUrl).host);
+    const pace = paceOf(this.clock, new URL(this.#options.baseUrl).host);
     const send = () => client.limit(() => pace.send(() => this.#send(call, client), call.signal));
     const { method, isRepeatable = method === "GET" || method === "DELETE" } = call;
-    return withRetries(isRepeatable, this.#clock, call.signal, send);
+    return withRetries(isRepeatable, this.clock, call.signal, send);
   }
 
   /** The error about responses that each match the contract, and together do not. */
@@ -145,7 +149,7 @@ export class Transport {
     const exchange = this.#exchangeOf(call);
     const response = await this.#exchange(call, exchange, client);
     const date = Date.parse(String(response.headers["date"]));
-    if (!Number.isNaN(date)) this.#serverClockAheadMs = date - this.#clock.now();
+    if (!Number.isNaN(date)) this.#serverClockAheadMs = date - this.clock.now();
     const schema = call.response(await import("./schema/index.js"));
     const { onMismatch = () => undefined } = this.#options;
     return readResponse(schema, response, exchange, this.#dialect.toContract.body, onMismatch);
@@ -195,10 +199,10 @@ function connectionError(error: unknown, exchange: Exchange): ConnectionError {
   const code = codeOf(error) || undefined;
   const cause = messageOf(error) || code || "the connection was closed";
   const { origin } = new URL(exchange.url);
+  const failure = { ...exchange, reason: `no connection to ${origin}: ${cause}`, code };
+  if (code !== undefined && TLS.test(code)) return new TlsError({ ...failure, neverSent: true });
   return new ConnectionError({
-    ...exchange,
-    reason: `no connection to ${origin}: ${cause}`,
-    code,
+    ...failure,
     neverSent: code !== undefined && NEVER_SENT.has(code),
   });
 }

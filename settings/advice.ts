@@ -4,10 +4,19 @@ import {
   NotOfferedError,
   type RequestError,
   TimeoutError,
+  TlsError,
   Unauthorized,
 } from "../sdk";
 import type { Settings } from "./settings";
 import { namesIn, NO_ENVIRONMENT } from "./source";
+
+/** The names of the settings that an error is about. */
+export function settingsOf(error: RequestError, { bearerToken }: Settings): string[] {
+  if (error instanceof Unauthorized) return [bearerToken ? "bearerToken" : "apiKey"];
+  if (error instanceof Forbidden) return ["workspaceId"];
+  if (error instanceof TimeoutError) return ["requestTimeoutSeconds"];
+  return error instanceof NotOfferedError ? ["baseUrl"] : [];
+}
 
 /** The settings to check after an error of the control plane; undefined where it is not about settings. */
 export function settingsAdvice(error: RequestError, settings: Settings): string | undefined {
@@ -17,6 +26,7 @@ export function settingsAdvice(error: RequestError, settings: Settings): string 
     return `check that the key has access to workspace ${workspaceId} (${namesIn(source, "workspaceId")})`;
   if (error instanceof TimeoutError)
     return `the control plane is slow or unreachable; increase ${namesIn(source, "requestTimeoutSeconds")}`;
+  if (error instanceof TlsError) return error.advice;
   if (error instanceof ConnectionError)
     return `check that the control plane is running and ${namesIn(source, "baseUrl")} is right${hostsOf(settings)}`;
   if (error instanceof NotOfferedError)

@@ -15,7 +15,8 @@ import {
 } from "./source";
 
 /** A week in seconds; Node's timers end at 24 days. */
-const LARGEST_COUNT = 604_800;
+const LARGEST_SECONDS = 604_800;
+const LARGEST_COUNT = 1_000;
 
 /** Reads single settings and keeps what is wrong with them. */
 export class Reader {
@@ -130,8 +131,9 @@ export class Reader {
 
   count(name: SettingName): number {
     const value = Number(this.text(name));
-    if (!(Number.isSafeInteger(value) && value > 0 && value <= LARGEST_COUNT))
-      this.problem(name, `must be a whole number from 1 to ${LARGEST_COUNT}`);
+    const largest = name.endsWith("Seconds") ? LARGEST_SECONDS : LARGEST_COUNT;
+    if (!(Number.isSafeInteger(value) && value > 0 && value <= largest))
+      this.problem(name, `must be a whole number from 1 to ${largest}`);
     return value;
   }
 }

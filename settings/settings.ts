@@ -30,6 +30,8 @@ export interface Settings {
   readonly allowInsecureHttp: boolean;
   /** The place where its user changes them. */
   readonly source: SettingsSource;
+  /** The names of those that the environment has: each command reads it afresh. */
+  readonly fromEnvironment?: readonly string[];
 }
 
 /** All problems of the settings, in the words that the user is shown. */
@@ -49,7 +51,8 @@ export function readSettings(
   environment: Readonly<Record<string, string | undefined>> = process.env,
   origin: SettingsSource = originOf(config),
 ): Settings {
-  const read = new Reader(config, ambient(config, environment, origin), origin);
+  const values = ambient(config, environment, origin);
+  const read = new Reader(config, values, origin);
   read.refuseUnknown();
   const baseUrl = read.url();
   const apiKey = read.header("apiKey");
@@ -57,6 +60,9 @@ export function readSettings(
   if (apiKey && bearerToken) read.problem(["apiKey", "bearerToken"], "are both set; keep one");
   const headers = read.headers(bearerToken);
   if (!apiKey && !bearerToken) read.missing("apiKey", "--secret agentserver:apiKey <key>");
+  const fromEnvironment = Object.entries(VARIABLES)
+    .filter(([name, variable]) => !config[NAMESPACE + name] && values[variable])
+    .map(([name]) => name);
   const settings = {
     baseUrl,
     isSelfHosted: baseUrl.endsWith(SELF_HOSTED_PREFIX),
@@ -72,6 +78,7 @@ export function readSettings(
     maxConcurrentRequests: read.count("maxConcurrentRequests"),
     allowInsecureHttp: read.flag("allowInsecureHttp"),
     source: origin,
+    ...(fromEnvironment.length > 0 && { fromEnvironment }),
   };
   const isIncomplete = !(apiKey || bearerToken) || !settings.workspaceId;
   if (isIncomplete && origin !== "arguments" && isElsewhere(config, environment))

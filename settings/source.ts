@@ -51,6 +51,14 @@ export const CREDENTIALS: readonly string[] = ["apiKey", "bearerToken"];
 /** Always secret: never an option of a command, since others on the machine see the options of a process. */
 export const SECRETS: readonly string[] = [...CREDENTIALS, "headers"];
 
+/** What is wrong with secret settings that a stack's configuration has in clear, and the command that encrypts each. */
+export function plainTextProblem(names: readonly string[]): string | undefined {
+  if (names.length === 0) return undefined;
+  const keys = names.map((name) => NAMESPACE + name);
+  const commands = keys.map((key) => `\`pulumi config set --secret ${key}\``);
+  return `${keys.join(" and ")} in the stack's configuration must be secret: run ${commands.join(" and ")}`;
+}
+
 /** The advice to make a `Provider` independent of the environment. */
 export const NO_ENVIRONMENT = "set its Provider's `baseUrl`, `apiKey` and `workspaceId`";
 

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 export interface Time {
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Resolves after this much of the clock's time; rejects when the signal is aborted. */
+  /** Resolves after this much of the clock's time; rejects with the signal's reason when it is aborted. */
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 }
 
@@ -18,5 +18,6 @@ export interface Clock extends Time {
 export const systemClock: Clock = {
   now: Date.now,
   random: Math.random,
-  sleep: (milliseconds, signal) => delay(milliseconds, undefined, signal && { signal }),
+  sleep: (milliseconds, signal) =>
+    delay(milliseconds, undefined, signal && { signal }).catch(() => signal?.throwIfAborted()),
 };

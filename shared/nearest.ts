@@ -3,13 +3,21 @@ import { distance } from "fastest-levenshtein";
 /** Characters of a name for each mistake that is allowed in it. */
 const CHARACTERS_PER_MISTAKE = 2.5;
 
-/** The name that was probably meant: the one with the fewest mistakes, if they are few for its length. */
+/**
+ * The name that was probably meant: the one with the fewest mistakes, if they are few for its length, else the only one
+ * that has it in it: `baseUrl` for `url`.
+ */
 export function nearest(given: string, names: readonly string[]): string | undefined {
   const [first] = names
     .map((name) => ({ name, mistakes: mistakesIn(given, name) }))
     .filter(({ mistakes }) => mistakes <= Math.max(1, given.length / CHARACTERS_PER_MISTAKE))
     .toSorted((a, b) => a.mistakes - b.mistakes);
-  return first?.name;
+  const [only, ...others] = names.filter((name) => contains(name, given) || contains(given, name));
+  return first?.name ?? (others.length === 0 ? only : undefined);
+}
+
+function contains(text: string, part: string): boolean {
+  return part.length > 2 && text.toLowerCase().includes(part.toLowerCase());
 }
 
 /** Two characters that have changed places are one mistake. */

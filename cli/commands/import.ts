@@ -1,5 +1,5 @@
 import type { CommandLine } from "../command-line";
-import { DOORS } from "../imported-program";
+import { FRONT_ENDS } from "../imported-program";
 import type { ImportOptions } from "../import";
 import { standardTerminal } from "../terminal";
 import { oneOf, TEXT } from "../values";
@@ -27,9 +27,16 @@ export function addImportCommand(line: CommandLine, run = runImport): void {
     )
     .addOption(
       line.option(
-        "--door <name>",
+        "--front-end <name>",
         "the provider to use, dynamic or native (default: dynamic)",
-        oneOf(DOORS),
+        oneOf(FRONT_ENDS),
+      ),
+    )
+    .addOption(
+      line.repeatableOption(
+        "--env <name>",
+        "a variable that is not secret: its value stands in the program (repeatable)",
+        TEXT,
       ),
     )
     .addOption(
@@ -39,8 +46,8 @@ export function addImportCommand(line: CommandLine, run = runImport): void {
         TEXT,
       ),
     )
-    .action((folder = FOLDER, { door = "dynamic", json = false, ...options }) =>
-      run({ ...options, folder, door, json }),
+    .action((folder = FOLDER, { frontEnd = "dynamic", json = false, ...options }) =>
+      run({ ...options, folder, frontEnd, json }),
     );
 }
 

@@ -29,7 +29,9 @@ export function addListCommand(line: CommandLine, run = runList): void {
     .option("--remote-reconciled", "only those that a listener places in a cluster")
     .option("--no-revisions", "read no revisions, which take a request for each deployment")
     .option("--wide", "print the URLs too")
-    .addOption(line.option("--limit <count>", `most deployments (default: ${MOST})`, COUNT))
+    .addOption(
+      line.option("--limit <count>", `most deployments (default: ${MOST}; with --json all)`, COUNT),
+    )
     .action(
       ({
         nameContains,
@@ -39,10 +41,10 @@ export function addListCommand(line: CommandLine, run = runList): void {
         id,
         tagValueId,
         remoteReconciled,
-        limit = MOST,
         revisions,
         wide = false,
         json = false,
+        limit = json ? Number.POSITIVE_INFINITY : MOST,
         ...where
       }) =>
         run({

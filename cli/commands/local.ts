@@ -2,7 +2,7 @@ import { DIALECTS } from "../../sdk/dialect";
 import { DRIVER_NAMES, DRIVERS } from "../../local/drivers";
 import { AGENT_SERVERS } from "../../local/drivers/driver";
 import type { LocalPlatformOptions } from "../../local";
-import { messageOf } from "../../shared/errors";
+import { codeOf, messageOf } from "../../shared/errors";
 import type { CommandLine } from "../command-line";
 import { CommandFailure } from "../failure";
 import type { ResetOptions } from "../reset";
@@ -132,11 +132,7 @@ async function withSqlite<Module>(verb: string, loaded: Promise<Module>): Promis
   try {
     return await loaded;
   } catch (error) {
-    const [, missing] = /^Cannot find module '(@libsql\/[^']+)'/.exec(messageOf(error)) ?? [];
-    if (missing === undefined) throw error;
-    throw new CommandFailure(
-      `${verb} the local platform: SQLite for this machine, the optional package ${missing}, is not installed; install again without --omit=optional: \`npm install --include=optional\``,
-      { cause: error },
-    );
+    if (codeOf(error) !== "MODULE_NOT_FOUND") throw error;
+    throw new CommandFailure(`${verb} the local platform: ${messageOf(error)}`, { cause: error });
   }
 }

@@ -62,13 +62,14 @@ export class Checkpoints {
     return this.#read("AND checkpoint_id = ?", threadId, checkpointId)[0];
   }
 
-  /** The states, newest first; those before a checkpoint and those whose metadata contains `metadata`, if set. */
-  history(threadId: string, { limit, before, metadata }: ThreadHistory): Checkpoint[] {
+  /** The states, newest first; those before a checkpoint, that of a checkpoint, those whose metadata contains `metadata`, if set. */
+  history(threadId: string, { limit, before, checkpoint, metadata }: ThreadHistory): Checkpoint[] {
     const beforeId = typeof before === "object" ? before.configurable.checkpoint_id : before;
     return this.#read(
-      `AND checkpoint_id < ? AND ${contains("metadata")} ORDER BY checkpoint_id DESC LIMIT ?`,
+      `AND checkpoint_id < ? AND ? IN ('', checkpoint_id) AND ${contains("metadata")} ORDER BY checkpoint_id DESC LIMIT ?`,
       threadId,
       beforeId ?? AFTER_EVERY_ID,
+      checkpoint?.checkpoint_id ?? "",
       JSON.stringify(metadata ?? {}),
       limit,
     );

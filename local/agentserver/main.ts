@@ -10,7 +10,7 @@ const Argument = json(AgentServerSettings);
 /**
  * The process of a built-in agent server. Its argument is `AgentServerSettings` as JSON; its key is in the environment,
  * which other users cannot read. It prints one line of JSON, `{"event":"listening","port":N}`, or
- * `{"event":"failed","message":"…"}` before it exits with 1. TERM and INT end it.
+ * `{"level":"error","event":"…"}` before it exits with 1. TERM and INT end it.
  */
 async function main(): Promise<void> {
   try {
@@ -23,8 +23,7 @@ async function main(): Promise<void> {
       process.once(signal, () => void server.close().finally(() => process.exit(0)));
     report({ event: "listening", port: server.port });
   } catch (error) {
-    const cause = messageOf(error);
-    report({ event: "failed", message: `start agent server: ${cause}` });
+    report({ level: "error", event: `Error: start agent server: ${messageOf(error)}` });
     process.exitCode = 1;
   }
 }

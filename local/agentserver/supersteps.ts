@@ -1,11 +1,14 @@
 import type { StateUpdate, Superstep } from "../../sdk/schema/thread";
 import { checkpointIdAfter } from "./checkpoint-id";
 import type { Checkpoint } from "./checkpoint";
+import { InvalidRequest } from "./errors";
 import { applyUpdate, completeMessage, joinWrites } from "./messages";
 
 /** The node that takes the graph's input, and the one that input goes to (contract, "Superstep"). */
 const INPUT = "__input__";
 export const START = "__start__";
+/** The node by which both real servers fork a state. */
+export const COPY = "__copy__";
 
 /** The thread that supersteps are applied to. */
 interface Origin {
@@ -53,6 +56,29 @@ export function stateAfter(
       ...(typeof graphId === "string" ? { graph_id: graphId } : {}),
     },
     values,
+  };
+}
+
+/** A copy of a state beside it, with the same values and nodes to run; its id sorts after that of `newest`. */
+export function forkOf(
+  copied: Checkpoint | undefined,
+  { now }: Origin,
+  newest: Checkpoint | undefined,
+): Checkpoint {
+  if (copied === undefined) throw new InvalidRequest("Cannot copy a non-existent checkpoint");
+  const id = checkpointIdAfter(newest?.checkpoint_id, now);
+  const { metadata } = copied;
+  return {
+    ...copied,
+    checkpoint_id: id,
+    created_at: now.toISOString(),
+    metadata: {
+      ...metadata,
+      source: "fork",
+      step: metadata.step + 1,
+      writes: {},
+      checkpoint_id: id,
+    },
   };
 }
 

@@ -18,7 +18,7 @@ import type { Database } from "../sqlite/database";
 import { json } from "../sqlite/json";
 import { Conflict, NotFound } from "./errors";
 import { Search } from "./search";
-import { replay, START, stateAfter } from "./supersteps";
+import { COPY, forkOf, replay, START, stateAfter } from "./supersteps";
 
 const FreeForm = z.record(z.string(), z.unknown());
 const Row = z
@@ -101,7 +101,10 @@ export class Threads {
       const node = as_node ?? Object.keys(Object(parent?.metadata["writes"])).at(-1) ?? START;
       const origin = { threadId, graphId: metadata?.["graph_id"], now };
       const superstep = { updates: [{ values: values ?? {}, as_node: node }] };
-      const state = { ...stateAfter(parent, superstep, origin, newest), next: [] };
+      const state =
+        node === COPY
+          ? forkOf(parent, origin, newest)
+          : { ...stateAfter(parent, superstep, origin, newest), next: [] };
       this.#checkpoints.add(threadId, state);
       this.#touch(threadId, now);
       return stateWritten(threadId, state.checkpoint_id);

@@ -51,14 +51,11 @@ export class ServerUnavailable extends Error {
   readonly status: 501 | 503;
   constructor(
     message: string,
-    {
-      retryAfterSeconds,
-      status = 503,
-    }: { retryAfterSeconds?: number | undefined; status?: 501 | 503 } = {},
+    options: Partial<Pick<ServerUnavailable, "retryAfterSeconds" | "status">> = {},
   ) {
     super(message);
-    this.retryAfterSeconds = retryAfterSeconds;
-    this.status = status;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.status = options.status ?? 503;
   }
 }
 
@@ -66,7 +63,6 @@ export class ServerUnavailable extends Error {
 export interface ServerStatus {
   /** `stopped`: the next request starts it. `crashed`: it pauses before the next start, or is not started again. */
   readonly state: "running" | "starting" | "stopped" | "crashed";
-  /** Why it crashed. */
   readonly reason?: string | undefined;
   /** Number of crashes of the current revision's server. */
   readonly crashes: number;
@@ -114,7 +110,6 @@ export interface Driver {
 export const AGENT_SERVERS = ["real", "built-in"] as const;
 export type AgentServerChoice = (typeof AGENT_SERVERS)[number];
 
-/** Dependencies of a driver. */
 export interface DriverOptions {
   /** The platform's data folder, which exists. */
   readonly dataDir: string;

@@ -5,38 +5,23 @@ import type { OutputLog } from "./process/servers/output";
 import type { Time } from "../../shared/clock";
 import { PlatformClock } from "../platform/clock";
 import { Git } from "./process/git/git";
-import { gitCommand } from "./process/git/command";
 import { endLeftovers, Keeper, type Environment } from "./process/keeper/keeper";
 import { ServerPool } from "./process/servers/server-pool";
-import type {
-  AgentServerChoice,
-  DeployWork,
-  Driver,
-  DriverOptions,
-  StopReason,
-  Remote,
-  Revision,
-  ServerStatus,
-  Work,
-} from "./driver";
+import type { DeployWork, Driver, DriverOptions, Revision, StopReason, Work } from "./driver";
 import { buildRevision } from "./process/build";
 import type { BuildOptions } from "./process/build-options";
 import { Cache } from "./process/cache";
 import { baseEnvironment, buildEnvironment } from "./process/environment";
-import { Folders } from "./process/folders";
+import { Folders, removeFolder } from "./process/folders";
 import { createLauncher } from "./process/launch";
 import { readRecord } from "./process/record";
 import { SERVER_NAMES } from "./process/runtime";
 import { isFromGit, gitRefOf } from "./process/source";
 
 /** Settings of the process driver. */
-export interface ProcessDriverOptions {
-  /** The platform's data folder, which exists. */
-  readonly dataDir: string;
-  /** Most deployments with a running server at a time. */
-  readonly maxServers: number;
-  /** What serves repositories. @default "real" */
-  readonly agentServer?: AgentServerChoice;
+export interface ProcessDriverOptions extends Pick<DriverOptions, "dataDir" | "maxServers"> {
+  /** @default "real" */
+  readonly agentServer?: DriverOptions["agentServer"];
   /** The platform's environment; child processes inherit a few variables of it. @default process.env */
   readonly environment?: Environment;
   /** Takes the output of a server that is started outside a deploy: after a restart, a stop or a crash. */
@@ -71,8 +56,6 @@ export function processDriver(options: ProcessDriverOptions): Driver {
 }
 
 class ProcessDriver implements Driver {
-  readonly #keeper: Keeper;
-  readonly #folders: Folders;
   readonly #build: BuildOptions;
   readonly #pool: ServerPool;
   /** The active revision of each deployment. */
@@ -80,27 +63,25 @@ class ProcessDriver implements Driver {
 
   constructor(options: ProcessDriverOptions) {
     const { dataDir, maxServers, environment = process.env, serverLog = () => {} } = options;
+    const { clock = new PlatformClock(), agentServer = "real", buildSeconds = 900 } = options;
     const serverScript = options.serverScript ?? join(__dirname, "../agentserver/main.js");
     const keeper = new Keeper(dataDir);
     const folders = new Folders(dataDir);
     const forGit = { environment: baseEnvironment(environment), limitSeconds: GIT_LIMIT_SECONDS };
-    this.#keeper = keeper;
-    this.#folders = folders;
     this.#build = {
       keeper,
       folders,
-      git: new Git(gitCommand({ keeper, ...forGit })),
+      git: new Git({ keeper, ...forGit }),
       cache: new Cache(folders.cache),
-      agentServer: options.agentServer ?? "real",
+      agentServer,
       environment: buildEnvironment(environment),
-      limitSeconds: options.buildSeconds ?? 900,
+      limitSeconds: buildSeconds,
     };
     const launcher = createLauncher({ keeper, folders, environment, serverScript, serverLog });
-    const { clock = new PlatformClock() } = options;
     this.#pool = new ServerPool({ launcher, clock, drainSeconds: DRAIN_SECONDS, maxServers });
   }
 
-  get remote(): Remote {
+  get remote(): Git {
     return this.#build.git;
   }
 
@@ -120,14 +101,12 @@ class ProcessDriver implements Driver {
       await this.#discard(work);
       throw error;
     }
-    await this.#pruneCache().catch((error: unknown) => {
-      work.log(`cannot prune the cache of installed packages: ${messageOf(error)}`);
-    });
+    await this.#pruneCache().catch(logFailure(work, "prune the cache of installed packages"));
   }
 
   async deploy(work: DeployWork): Promise<void> {
     const { revision, signal, log } = work;
-    const { runtime } = await readRecord(this.#folders.record(revision));
+    const { runtime } = await readRecord(this.#build.folders.path(revision, "runtime.json"));
     const image = `image ${revision.sourceRevisionConfig.image_uri} is not run; `;
     log(`${isFromGit(revision) ? "" : image}starting ${SERVER_NAMES[runtime]}`);
     const activate = () => {
@@ -141,9 +120,9 @@ class ProcessDriver implements Driver {
       if (!isRepeated) await this.#discard(work);
       throw error;
     }
-    await this.#removeOldRevisions(revision).catch((error: unknown) => {
-      log(`cannot remove the files of older revisions: ${messageOf(error)}`);
-    });
+    await this.#removeOldRevisions(revision).catch(
+      logFailure(work, "remove the files of older revisions"),
+    );
   }
 
   restore(active: () => readonly Revision[]): void {
@@ -153,35 +132,34 @@ class ProcessDriver implements Driver {
     }
   }
 
-  origin(deploymentId: string): Promise<string> {
+  origin(deploymentId: string) {
     return this.#pool.origin(deploymentId);
   }
 
-  servers(deploymentIds: readonly string[]): Promise<ReadonlyMap<string, ServerStatus>> {
+  servers(deploymentIds: readonly string[]) {
     return this.#pool.status(deploymentIds);
   }
 
   async remove(deploymentId: string): Promise<void> {
     await this.#pool.remove(deploymentId);
-    await this.#folders.remove(deploymentId);
+    await removeFolder(this.#build.folders.deployment(deploymentId));
     this.#active.delete(deploymentId);
   }
 
   async close(): Promise<void> {
     await this.#pool.close();
-    await this.#keeper.close();
+    await this.#build.keeper.close();
   }
 
   /** Removes the files of a failed revision. An error here must not hide why it failed. */
-  async #discard({ revision, log }: Work): Promise<void> {
-    await this.#folders.removeRevision(revision).catch((error: unknown) => {
-      log(`cannot remove the files of this revision: ${messageOf(error)}`);
-    });
+  async #discard(work: Work): Promise<void> {
+    const folder = this.#build.folders.revision(work.revision);
+    await removeFolder(folder).catch(logFailure(work, "remove the files of this revision"));
   }
 
   async #pruneCache(): Promise<void> {
     await this.#build.cache.prune(async () => {
-      const paths = await this.#folders.records();
+      const paths = await this.#build.folders.records();
       const records = await Promise.all(paths.map((path) => readRecord(path)));
       return records.flatMap((record) => ("caches" in record ? record.caches : []));
     });
@@ -191,6 +169,10 @@ class ProcessDriver implements Driver {
   async #removeOldRevisions({ id, deploymentId }: Revision): Promise<void> {
     const previous = this.#active.get(deploymentId) ?? id;
     this.#active.set(deploymentId, id);
-    await this.#folders.keepRevisions(deploymentId, [id, previous]);
+    await this.#build.folders.keepRevisions(deploymentId, [id, previous]);
   }
+}
+
+function logFailure({ log }: Work, what: string) {
+  return (error: unknown) => log(`cannot ${what}: ${messageOf(error)}`);
 }

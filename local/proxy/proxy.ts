@@ -62,7 +62,9 @@ async function proxy(
     if (request.signal.aborted) throw error;
     const refused = codeOf(error) === "ECONNREFUSED";
     const cause: unknown = forwarded.signal.aborted ? forwarded.signal.reason : error;
-    return problem(refused ? 503 : 502, `the agent server did not answer: ${messageOf(cause)}`);
+    // Nobody else reaches the port that a system error names.
+    const reason = messageOf(cause).replaceAll(` ${new URL(destination.origin).host}`, "");
+    return problem(refused ? 503 : 502, `the agent server did not answer: ${reason}`);
   }
 }
 

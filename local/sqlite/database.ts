@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { closeSync, existsSync, openSync } from "node:fs";
 import { basename } from "node:path";
-import Libsql from "libsql";
+import type Libsql from "libsql";
 import { z } from "zod";
+import { messageOf } from "../../shared/errors";
 
 type Value = string | number | null;
 
@@ -15,6 +16,20 @@ export interface DatabaseOptions {
 }
 
 const LOCK_TIMEOUT_MS = 5_000;
+
+const SQLite = loadLibrary();
+
+/** Its binaries are optional packages. Throws an error of the code `MODULE_NOT_FOUND`, as Node does, that says what to do. */
+function loadLibrary(): typeof Libsql {
+  try {
+    return require("libsql");
+  } catch (error) {
+    const [, missing] = /^Cannot find module '(@libsql\/[^']+)'/.exec(messageOf(error)) ?? [];
+    if (missing === undefined) throw error;
+    const message = `SQLite for this machine, the optional package ${missing}, is not installed; install again without --omit=optional: \`npm install --include=optional\``;
+    throw Object.assign(new Error(message, { cause: error }), { code: "MODULE_NOT_FOUND" });
+  }
+}
 
 const Version = z.object({ user_version: z.int(), tables: z.int() });
 const Writes = z.object({ writes: z.int() });
@@ -41,7 +56,7 @@ export class Database {
     // An existing file is not opened here: closing it would release the lock that this process may hold on it.
     if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
     this.#access = access;
-    this.#connection = new Libsql(path, access === "shared" ? { timeout: LOCK_TIMEOUT_MS } : {});
+    this.#connection = new SQLite(path, access === "shared" ? { timeout: LOCK_TIMEOUT_MS } : {});
     try {
       // The lock ends with the process, however that ends.
       if (access === "exclusive") this.#connection.pragma("locking_mode=EXCLUSIVE");
@@ -150,5 +165,5 @@ function versionOf(schema: string): number {
 
 /** Whether another process holds the file. */
 export function isBusy(error: unknown): boolean {
-  return error instanceof Libsql.SqliteError && error.code === "SQLITE_BUSY";
+  return error instanceof SQLite.SqliteError && error.code === "SQLITE_BUSY";
 }

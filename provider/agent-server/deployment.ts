@@ -4,9 +4,9 @@ import { messageOf } from "../../shared/errors";
 import { recordOf, textOf } from "../../shared/records";
 import { findDeployment } from "../deployment/service/observe";
 import { urlOf } from "../deployment/service/service-outputs";
-import type { Context } from "../kind/context";
-import type { Difference } from "../kind/define-lifecycle";
-import { operationOf } from "../kind/operation";
+import type { Context } from "../resource/context";
+import type { Difference } from "../resource/define-lifecycle";
+import { operationOf } from "../resource/operation";
 import type { Changes } from "../arguments/changes";
 import { known } from "../arguments/decode";
 import { membersOf, type Props, sameValue, UNKNOWN } from "../arguments/props";
@@ -127,18 +127,18 @@ function withKeptId(olds: Props, news: Props): Props {
   return isKept ? { ...news, deploymentId } : news;
 }
 
-function withKeptUrl(olds: Props, news: Props, { memory }: Context): Props {
+function withKeptUrl(olds: Props, news: Props, { processCache }: Context): Props {
   const { deploymentUrl, deploymentId } = news;
   if (deploymentUrl !== UNKNOWN || typeof deploymentId !== "string") return news;
-  const kept = memory.keptUrls.get(deploymentId);
+  const kept = processCache.keptUrls.get(deploymentId);
   const isSame = kept !== undefined && kept === olds["deploymentUrl"];
   return isSame ? { ...news, deploymentUrl: kept } : news;
 }
 
 /** Whether a resource leaves a deployment that this run replaces, with which it is deleted. */
 export function isLost(olds: OnAgentServer, news: OnAgentServer, context: Context): boolean {
-  const { existing, ownership, replaced } = context.memory;
-  const owner = ownership.otherOwner(known(olds.deploymentId) ?? "") ?? "";
+  const { existing, owners, replaced } = context.processCache;
+  const owner = owners.otherOwner(known(olds.deploymentId) ?? "") ?? "";
   if (olds.deploymentId === news.deploymentId || !replaced.has(owner)) return false;
   // A diff without a check would have it deleted before the deployment.
   return existing.has(context.urn ?? "");

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Context } from "../kind/context";
-import { identityOf } from "../kind/urn";
+import type { Context } from "../resource/context";
+import { identityOf } from "../../shared/urn";
 
 /**
  * The id that a resource on an agent server gets: the same at each attempt and in both front ends, so that a create whose

@@ -1,7 +1,7 @@
 import type { AgentServer } from "../../sdk";
-import type { Context } from "../kind/context";
-import type { Found } from "../kind/define-lifecycle";
-import { isTaken } from "../kind/find";
+import type { Context } from "../resource/context";
+import type { Found } from "../resource/define-lifecycle";
+import { isTaken } from "../resource/find";
 import { isAbandoned, whyAbandoned } from "./deployment";
 import { addressNeeded, parseImportId, type Place } from "./import-id";
 import { addressOf, isSilence, type OnAgentServer, serverOf } from "./server";

@@ -1,9 +1,9 @@
-import { AgentServer, ConnectionError, NotFound, ServerError } from "../../sdk";
+import { AgentServer, Conflict, ConnectionError, NotFound, ServerError } from "../../sdk";
 import { type PollResult, WaitEnded, waitFor } from "../../sdk/wait";
 import { agentKey } from "../../settings/agent-key";
 import { requestTimeoutIn } from "../../settings/settings";
-import type { Context } from "../kind/context";
-import { progressOf } from "../kind/progress";
+import type { Context } from "../resource/context";
+import { progressOf } from "../resource/progress";
 import { known, type Unknown } from "../arguments/decode";
 import type { Props } from "../arguments/props";
 
@@ -33,6 +33,34 @@ export function importServerOf(declared: OnAgentServer, context: Context): Agent
 
 export function addressOf({ deploymentUrl }: Pick<OnAgentServer, "deploymentUrl">): string {
   return known(deploymentUrl) ?? "";
+}
+
+/** A server with users of its own shows each of them only what that user has created, and has each id once. */
+export const explainHidden =
+  (otherwise: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof Conflict)) throw error;
+    const hidden = `another user of the agent server has it, since this apiKey does not show it; set the apiKey of that user, or ${otherwise}`;
+    throw new Error(`${error.message}; ${hidden}`, { cause: error });
+  };
+
+/** Throws where a new apiKey does not show what the former one does: a refresh would take that for gone. */
+export async function refuseOtherUser(
+  subject: string,
+  [olds, news]: readonly [OnAgentServer, OnAgentServer],
+  context: Context,
+  get: (server: AgentServer) => Promise<unknown>,
+): Promise<void> {
+  const isShownTo = (declared: OnAgentServer) =>
+    get(serverOf(declared, context)).then(
+      () => true,
+      (error: unknown) => (error instanceof NotFound ? false : undefined),
+    );
+  if (known(olds.apiKey) === known(news.apiKey) || (await isShownTo(news)) !== false) return;
+  if (await isShownTo(olds))
+    throw new Error(
+      `update ${subject}: the agent server shows it to the former apiKey and not to this one, which is another user's; set the apiKey of the user who created it`,
+    );
 }
 
 const RESPONSE_LIMIT_MS = 60_000;

@@ -36,7 +36,7 @@ export interface Argument {
 /** One argument and its path. */
 export type Row<Path extends string = string> = Argument & { readonly path: Path };
 
-/** The arguments of a kind of resource, by path. */
+/** The arguments of a resource type, by path. */
 export type Table = Readonly<Record<string, Argument>>;
 
 /** The values of arguments by path. */

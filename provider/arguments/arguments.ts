@@ -8,7 +8,7 @@ import { withValueAt } from "./property-path";
 import { sourceProblems } from "./source-problems";
 
 /**
- * The arguments of a kind of resource, by the path that users write and in the order of messages: one table for the
+ * The arguments of a resource type, by the path that users write and in the order of messages: one table for the
  * check, the decoding, the diff, what can be removed, and the schema of other languages. The inputs, or the outputs of
  * a state, which hold them, are decoded once; what is compared and merged is the values.
  */

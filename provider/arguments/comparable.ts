@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { asset, type Input, Output, Resource } from "@pulumi/pulumi";
 import { isRecord } from "../../shared/records";
-import { runError } from "../kind/run-error";
+import { runError } from "../resource/run-error";
 
 const PLAIN = new Set(["Object", "String", "Number", "Boolean", "Null", "Undefined"]);
 

@@ -1,10 +1,10 @@
-import { type AgentServer, type Assistant, Conflict } from "../../sdk";
+import type { AgentServer, Assistant } from "../../sdk";
 import { recordOf } from "../../shared/records";
 import { deploymentOf } from "../agent-server/deployment";
 import { importIdOf } from "../agent-server/import-id";
-import { addressOf, findOnceReady, serverOf } from "../agent-server/server";
-import type { Context } from "../kind/context";
-import { createUnique } from "../kind/create-unique";
+import { addressOf, findOnceReady, serverOf, explainHidden } from "../agent-server/server";
+import type { Context } from "../resource/context";
+import { createUnique } from "../resource/create-unique";
 import { known } from "../arguments/decode";
 import { refuse } from "../arguments/problems";
 import { membersOf, present, type Props } from "../arguments/props";
@@ -60,17 +60,9 @@ export async function createAssistant(
     exists: `exists at ${place.deploymentUrl}`,
     adoption: ["set adoptExisting: true to adopt it with its threads and crons"],
     otherwise: "set another assistantId",
-  }).catch(explainHidden);
+  }).catch(explainHidden("set another assistantId"));
   await warnOfGraph(server, assistant, context);
   return { id, outs: { ...deploymentOf(news, context), ...toOutputs(news.props, assistant) } };
-}
-
-/** A server with users of its own shows each of them only what that user has created, and has each id once. */
-function explainHidden(error: unknown): never {
-  if (!(error instanceof Conflict)) throw error;
-  const explanation =
-    "another user of the agent server has it, since this apiKey does not show it; set the apiKey of that user, or another assistantId";
-  throw new Error(`${error.message}; ${explanation}`, { cause: error });
 }
 
 /** A new assistant has no version to go back to. */

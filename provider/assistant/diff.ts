@@ -3,7 +3,7 @@ import { AssistantId, CreateAssistant, defaultAssistantId } from "../../sdk/sche
 import { isRecord } from "../../shared/records";
 import { replacementOn } from "../agent-server/deployment";
 import { RunConfig } from "../agent-server/run-config";
-import type { Difference } from "../kind/define-lifecycle";
+import type { Difference } from "../resource/define-lifecycle";
 import { ApiKey } from "../arguments/api-key";
 import { defineArguments } from "../arguments/arguments";
 import { DeploymentUrl } from "../arguments/deployment-url";

@@ -9,8 +9,8 @@ import type { Problem } from "../arguments/problems";
 import { hasUnknown, type Props, sameValue } from "../arguments/props";
 import { askedOnce, type GateFailure, gateFailure, runsProblems } from "../gate/gate";
 import { MARK, OWNER } from "../gate/run";
-import type { Context } from "../kind/context";
-import type { RemoteCheck } from "../kind/define-lifecycle";
+import type { Context } from "../resource/context";
+import type { RemoteCheck } from "../resource/define-lifecycle";
 import { assistantArguments, type Declared } from "./diff";
 import { idOf, markOf, toCreateRequest } from "./values";
 

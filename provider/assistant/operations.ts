@@ -1,12 +1,12 @@
 import { defaultAssistantId } from "../../sdk/schema";
 import { isLost, withKeptDeployment } from "../agent-server/deployment";
 import { ownId } from "../agent-server/own-id";
-import type { Context } from "../kind/context";
-import { defineLifecycle } from "../kind/define-lifecycle";
-import { identityOf } from "../kind/urn";
+import type { Context } from "../resource/context";
+import { defineLifecycle } from "../resource/define-lifecycle";
+import { identityOf } from "../../shared/urn";
 import { known } from "../arguments/decode";
 import type { Props } from "../arguments/props";
-import { KINDS } from "../kinds";
+import { RESOURCE_TYPES } from "../resource-types";
 import { createAssistant } from "./create";
 import { deleteAssistant } from "./delete";
 import {
@@ -24,7 +24,7 @@ import { updateAssistant } from "./update";
 import { NOUN, OBSERVED_NAMES, UNDECLARED } from "./values";
 
 /** The lifecycle of an `Assistant`, which lives on an agent server. */
-export const assistantLifecycle = defineLifecycle<Declared>(KINDS.Assistant, {
+export const assistantLifecycle = defineLifecycle<Declared>(RESOURCE_TYPES.Assistant, {
   arguments: assistantArguments.rows,
   declared: assistantArguments.decode,
   state: assistantArguments.decode,

@@ -1,9 +1,9 @@
 import type { CustomResourceOptions, ID, Input, Output } from "@pulumi/pulumi";
 import { withPlain } from "../arguments/comparable";
 import { deploymentAt } from "../deployment/resource";
-import { AgentServerResource, type NullableOutput, type OutputsOf } from "../doors/resource";
+import { AgentServerResource, type NullableOutput, type OutputsOf } from "../adapters/resource";
 import type { GateArgs } from "../gate/arguments";
-import { KINDS } from "../kinds";
+import { RESOURCE_TYPES } from "../resource-types";
 
 /** The configuration of an assistant's runs. */
 export interface AssistantConfigArgs {
@@ -140,7 +140,7 @@ export interface AssistantArgs {
  */
 export class Assistant extends AgentServerResource {
   /** @internal */
-  protected static override readonly kind = KINDS.Assistant;
+  protected static override readonly kind = RESOURCE_TYPES.Assistant;
 
   /** The URL of the agent server. */
   declare readonly deploymentUrl: Output<string>;

@@ -2,8 +2,8 @@ import { z, type ZodType } from "zod";
 import { defaultAssistantId } from "../../sdk/schema";
 import { isRecord } from "../../shared/records";
 import { addressOf, serverOf } from "../agent-server/server";
-import type { Context } from "../kind/context";
-import type { RemoteCheck } from "../kind/define-lifecycle";
+import type { Context } from "../resource/context";
+import type { RemoteCheck } from "../resource/define-lifecycle";
 import { known } from "../arguments/decode";
 import { hasUnknown, sameValue } from "../arguments/props";
 import { assistantArguments, type Declared } from "./diff";
@@ -37,7 +37,7 @@ export const schemaWarnings: RemoteCheck<string> = async (olds, inputs, context)
 
 /** All assistants of a graph share one request, also one that failed: a server that is slow is slow for each. */
 function sharedType(news: Declared, graph: string, context: Context): Promise<ZodType | undefined> {
-  const { contextTypes } = context.memory;
+  const { contextTypes } = context.processCache;
   const key = JSON.stringify([addressOf(news), known(news.apiKey), graph]);
   const asked = contextTypes.get(key) ?? contextType(news, graph, context);
   contextTypes.set(key, asked);

@@ -1,7 +1,7 @@
 import { type AgentServer, type Assistant, NotFound } from "../../sdk";
 import type { CallOptions } from "../../sdk";
-import type { Context } from "../kind/context";
-import { findSettled } from "../kind/find";
+import type { Context } from "../resource/context";
+import { findSettled } from "../resource/find";
 
 /** What a server has under an id. */
 export interface Found extends Assistant {

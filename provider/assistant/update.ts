@@ -1,9 +1,9 @@
 import { type AgentServer, type Assistant, isAmbiguous } from "../../sdk";
 import { recordOf } from "../../shared/records";
 import { deploymentOf } from "../agent-server/deployment";
-import { serverOf } from "../agent-server/server";
-import type { Context } from "../kind/context";
-import { findSettled, goneError, isLaterCreate } from "../kind/find";
+import { refuseOtherUser, serverOf } from "../agent-server/server";
+import type { Context } from "../resource/context";
+import { findSettled, goneError, isLaterCreate } from "../resource/find";
 import { known } from "../arguments/decode";
 import { present, type Props } from "../arguments/props";
 import { keptOutputs } from "../arguments/reported";
@@ -21,6 +21,9 @@ export async function updateAssistant(
   context: Context,
 ): Promise<Props> {
   const deployment = deploymentOf(news, context, olds.props);
+  await refuseOtherUser(`${NOUN} '${id}'`, [olds, news], context, ({ assistants }) =>
+    assistants.get(id),
+  );
   const names = sentNames(olds, news);
   if (names.length === 0)
     return {
@@ -77,7 +80,6 @@ export async function warnOfGraph(
   { assistant_id: id, graph_id: graph }: Assistant,
   { clock, log }: Context,
 ): Promise<void> {
-  const hasGraph = async () => (await assistants.hasGraph(id)) || undefined;
-  if (await findSettled(clock, hasGraph).catch(() => true)) return;
+  if (await findSettled(clock, () => assistants.nodes(id)).catch(() => true)) return;
   log.warn(`the agent server has no graph '${graph}': runs of assistant ${id} fail; set graphId`);
 }

@@ -2,15 +2,15 @@ import type { Assistant, AssistantVersion } from "../../sdk";
 import { CreateAssistant, defaultAssistantId, UpdateAssistant } from "../../sdk/schema";
 import { isRecord, recordOf } from "../../shared/records";
 import { fromConfig, toConfig } from "../agent-server/run-config";
-import { identityOf } from "../kind/urn";
+import { identityOf } from "../../shared/urn";
 import { withIgnored } from "../arguments/property-path";
 import { membersOf, present, type Props, sameKnown, sameValue } from "../arguments/props";
 import { reportedOutputs, undeclaredOutputs } from "../arguments/reported";
-import { KINDS } from "../kinds";
+import { RESOURCE_TYPES } from "../resource-types";
 import { assistantArguments, type Declared } from "./diff";
 
 /** Its name in messages, and its endpoint on an agent server. */
-export const { noun: NOUN, endpoint: ENDPOINT } = KINDS.Assistant;
+export const { noun: NOUN, endpoint: ENDPOINT } = RESOURCE_TYPES.Assistant;
 
 export function idOf({ props }: Declared): string {
   return String(props["assistantId"]);

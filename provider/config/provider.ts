@@ -10,9 +10,9 @@ import {
 } from "@pulumi/pulumi";
 import type { DialectName } from "../../sdk";
 import { SECRETS, EXPLICIT, NAMESPACE, SETTINGS } from "../../settings/source";
-import { runError } from "../kind/run-error";
-import { dynamicRegistration } from "../doors/dynamic/registration";
-import type { FrontEnd, Registration } from "../doors/registration";
+import { runError } from "../resource/run-error";
+import { dynamicRegistration } from "../adapters/dynamic/registration";
+import type { FrontEnd, Registration } from "../adapters/registration";
 
 /** Arguments of a `Provider`: the settings, which a change sets in place. */
 export interface ProviderArgs {

@@ -8,7 +8,7 @@ import { known } from "../arguments/decode";
 import { DeploymentUrl } from "../arguments/deployment-url";
 import { type Props, valueAt } from "../arguments/props";
 import { isRecord } from "../../shared/records";
-import type { Difference } from "../kind/define-lifecycle";
+import type { Difference } from "../resource/define-lifecycle";
 import { isTimezone, nextFiring, scheduleProblem } from "./schedule";
 
 const text = z.string().min(1);

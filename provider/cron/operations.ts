@@ -21,13 +21,13 @@ import {
   visibleOf,
 } from "../arguments/props";
 import { keptOutputs } from "../arguments/reported";
-import type { Context } from "../kind/context";
-import { createUnique } from "../kind/create-unique";
-import { defineLifecycle, type Found, type RemoteCheck } from "../kind/define-lifecycle";
-import { evidenceOn, isOwnBy } from "../kind/evidence";
-import { findSettled, goneError, isLaterCreate, isTaken } from "../kind/find";
-import { InitializationFailure } from "../kind/initialization-failure";
-import { KINDS } from "../kinds";
+import type { Context } from "../resource/context";
+import { createUnique } from "../resource/create-unique";
+import { defineLifecycle, type Found, type RemoteCheck } from "../resource/define-lifecycle";
+import { ownershipOf, isOwnBy } from "../resource/ownership";
+import { findSettled, goneError, isLaterCreate, isTaken } from "../resource/find";
+import { InitializationFailure } from "../resource/initialization-failure";
+import { RESOURCE_TYPES } from "../resource-types";
 import { cronArguments, type Declared, describeFiring, difference, LOSS, problemsOf } from "./diff";
 import { scheduleWarning } from "./schedule";
 import {
@@ -46,7 +46,7 @@ import {
 } from "./values";
 
 /** The lifecycle of a `Cron`, which lives on an agent server. */
-export const cronLifecycle = defineLifecycle<Declared>(KINDS.Cron, {
+export const cronLifecycle = defineLifecycle<Declared>(RESOURCE_TYPES.Cron, {
   arguments: cronArguments.rows,
   declared: cronArguments.decode,
   state: cronArguments.decode,
@@ -138,9 +138,9 @@ async function marked({ server, news, context }: Creation, signal?: AbortSignal)
   const found: Cron[] = [];
   const metadata = { [MARK]: markOf(context) };
   for await (const cron of server.crons.searchAll({ metadata }, { signal })) {
-    const evidence = await evidenceOn(context, cron.cron_id, news.props);
+    const ownership = await ownershipOf(context, cron.cron_id, news.props);
     // A resource that was renamed keeps the mark of its old name.
-    if (evidence.says !== "held" || evidence.by === context.urn) found.push(cron);
+    if (ownership.says !== "held" || ownership.by === context.urn) found.push(cron);
   }
   return found.toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at));
 }
@@ -234,8 +234,8 @@ async function deleteTwins(creation: Creation, kept?: Cron): Promise<void> {
   for (const twin of await marked(creation)) {
     const id = twin.cron_id;
     if (id === kept?.cron_id) continue;
-    const evidence = await evidenceOn(context, id, news.props);
-    const isOwn = isOwnBy(evidence, (made) => differences(twin, made).length === 0);
+    const ownership = await ownershipOf(context, id, news.props);
+    const isOwn = isOwnBy(ownership, (made) => differences(twin, made).length === 0);
     if (isOwn) await server.crons.delete(id);
     context.log.warn(
       isOwn

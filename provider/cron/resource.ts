@@ -2,8 +2,8 @@ import type { CustomResourceOptions, ID, Input, Output } from "@pulumi/pulumi";
 import { withPlain } from "../arguments/comparable";
 import type { AssistantConfigArgs, AssistantConfigOutput } from "../assistant/resource";
 import { deploymentAt } from "../deployment/resource";
-import { AgentServerResource, type NullableOutput, type OutputsOf } from "../doors/resource";
-import { KINDS } from "../kinds";
+import { AgentServerResource, type NullableOutput, type OutputsOf } from "../adapters/resource";
+import { RESOURCE_TYPES } from "../resource-types";
 
 /** Arguments of a `Cron`. */
 export interface CronArgs {
@@ -144,7 +144,7 @@ export interface CronArgs {
  */
 export class Cron extends AgentServerResource {
   /** @internal */
-  protected static override readonly kind = KINDS.Cron;
+  protected static override readonly kind = RESOURCE_TYPES.Cron;
 
   /** The URL of the agent server. */
   declare readonly deploymentUrl: Output<string>;

@@ -6,12 +6,12 @@ import { fromConfig, toConfig } from "../agent-server/run-config";
 import { camelKeys, snakeKeys } from "../arguments/casing";
 import { membersOf, present, type Props, sameKnown } from "../arguments/props";
 import { reportedOutputs, undeclaredOutputs } from "../arguments/reported";
-import type { Context } from "../kind/context";
-import { KINDS } from "../kinds";
+import type { Context } from "../resource/context";
+import { RESOURCE_TYPES } from "../resource-types";
 import { cronArguments, type Declared } from "./diff";
 
 /** Its name in messages, and its endpoint on an agent server. */
-export const { noun: NOUN, endpoint: ENDPOINT } = KINDS.Cron;
+export const { noun: NOUN, endpoint: ENDPOINT } = RESOURCE_TYPES.Cron;
 
 /**
  * The member of the metadata by which a create finds its own cron: the server chooses the ids. The threads and runs of the

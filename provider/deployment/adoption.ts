@@ -1,13 +1,13 @@
 import type { Deployment } from "../../sdk";
 import {
-  type Evidence,
-  evidenceOn,
+  type Ownership,
+  ownershipOf,
   isOwnBy,
   mayBeReplaced,
   refusalOf,
   reportAdoption,
-} from "../kind/evidence";
-import type { Operation } from "../kind/operation";
+} from "../resource/ownership";
+import type { Operation } from "../resource/operation";
 import { COMMIT } from "./declared/argument-table";
 import { type Declared, declaredBy, type Values } from "./declared/declared";
 import { NameTaken } from "./declared/name";
@@ -40,22 +40,22 @@ async function adoptableState(
   declared: Declared,
   existing: Deployment,
 ): Promise<Values> {
-  const { memory, urn } = operation;
+  const { processCache, urn } = operation;
   const { id, name } = existing;
-  const owner = memory.ownership.otherOwner(id, urn);
+  const owner = processCache.owners.otherOwner(id, urn);
   if (owner !== undefined)
     throw new NameTaken(
       `create deployment '${name}': deployment ${id} has this name and belongs to ${owner}`,
     );
-  const evidence = await evidenceOn(operation, id, declared.props);
-  const isOwn = isOwnBy(evidence, (inputs) => wouldCreate(declaredBy(inputs), existing));
+  const ownership = await ownershipOf(operation, id, declared.props);
+  const isOwn = isOwnBy(ownership, (inputs) => wouldCreate(declaredBy(inputs), existing));
   const seen = merge<Values>(declared, existing);
   const plan = planOf(seen, declared);
-  if (!isOwn && !(declared.adoptExisting === true && mayAdopt(evidence, urn, declared)))
-    throw takenError(operation, declared, existing, { evidence, plan });
+  if (!isOwn && !(declared.adoptExisting === true && mayAdopt(ownership, urn, declared)))
+    throw takenError(operation, declared, existing, { ownership, plan });
   const obstacle = obstacleTo(declared, existing);
   if (obstacle !== undefined) throw new Error(`adopt deployment '${name}' (${id}): ${obstacle}`);
-  reportAdoption(operation, `deployment ${id}`, evidence, isOwn);
+  reportAdoption(operation, `deployment ${id}`, ownership, isOwn);
   return withHiddenAsUnknown(withCommands(seen, existing), existing);
 }
 
@@ -81,21 +81,21 @@ function differences(plan: Plan): string[] {
  * Whether `adoptExisting` suffices. Not for the deployment of another resource of the stack, which would delete it; only a
  * resource that this process serves too leaves it, as one that was renamed without an alias.
  */
-function mayAdopt(evidence: Evidence, urn: string | undefined, { props }: Declared): boolean {
-  if (evidence.says === "held") return evidence.isServedHere && evidence.by !== urn;
-  return !mayBeReplaced(evidence, props);
+function mayAdopt(ownership: Ownership, urn: string | undefined, { props }: Declared): boolean {
+  if (ownership.says === "held") return ownership.isServedHere && ownership.by !== urn;
+  return !mayBeReplaced(ownership, props);
 }
 
 function takenError(
   operation: Operation,
   declared: Declared,
   existing: Deployment,
-  { evidence, plan }: { readonly evidence: Evidence; readonly plan: Plan },
+  { ownership, plan }: { readonly ownership: Ownership; readonly plan: Plan },
 ): Error {
   const { id, name } = existing;
   const refusal = refusalOf(operation, {
     id,
-    evidence,
+    ownership,
     inputs: declared.props,
     differences: differences(plan),
     adoption: [

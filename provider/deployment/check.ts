@@ -2,7 +2,7 @@ import type { DialectName } from "../../sdk";
 import { dialectOf } from "../../sdk/dialect";
 import { roundCpu } from "../../sdk/schema/resource-spec";
 import { isRecord } from "../../shared/records";
-import { replacingPaths } from "../kind/announcement";
+import { replacingPaths } from "../resource/announcement";
 import { encode, known } from "../arguments/decode";
 import type { Problem } from "../arguments/problems";
 import { isEmpty, type Props } from "../arguments/props";

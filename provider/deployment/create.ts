@@ -1,12 +1,12 @@
 import { Conflict, type Deployment } from "../../sdk";
-import type { Context } from "../kind/context";
-import { type Operation, operationOf } from "../kind/operation";
-import { postOnce, type Posted } from "../kind/post-once";
+import type { Context } from "../resource/context";
+import { type Operation, operationOf } from "../resource/operation";
+import { postOnce, type Posted } from "../resource/post-once";
 import { known } from "../arguments/decode";
 import { textOf } from "../../shared/records";
 import type { Props } from "../arguments/props";
-import { controlPlaneAdvice } from "../kind/advice";
-import { formatError } from "../kind/errors";
+import { controlPlaneAdvice } from "../resource/advice";
+import { formatError } from "../resource/errors";
 import { deploymentArguments } from "./declared/argument-table";
 import { adopt, wouldCreate } from "./adoption";
 import { outputsAfter } from "./result";
@@ -61,10 +61,10 @@ async function createOrAdoptNamed(
   declared: Declared,
   name: string,
 ): Promise<Accepted> {
-  const { urn, memory } = operation;
-  const { ownership } = memory;
+  const { urn, processCache } = operation;
+  const { owners } = processCache;
   // Before the first await: another resource may be creating a deployment of this name.
-  const rival = ownership.startCreate(name, urn);
+  const rival = owners.startCreate(name, urn);
   if (rival !== undefined)
     throw new NameTaken(
       `create deployment '${name}': ${rival} is creating a deployment of this name`,
@@ -74,11 +74,11 @@ async function createOrAdoptNamed(
     const accepted = await (existing
       ? adopt(operation, declared, existing)
       : create(operation, declared, name));
-    ownership.own(accepted.deployment.id, urn);
+    owners.own(accepted.deployment.id, urn);
     return accepted;
   } catch (error) {
-    if (error instanceof Unreached) ownership.own(error.reached.observed.deployment.id, urn);
-    else ownership.failCreate(name, urn);
+    if (error instanceof Unreached) owners.own(error.reached.observed.deployment.id, urn);
+    else owners.failCreate(name, urn);
     throw error;
   }
 }

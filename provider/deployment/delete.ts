@@ -1,7 +1,7 @@
 import { requestDeletion } from "../../sdk/deletion";
 import { isBeingDeleted } from "../../sdk/status";
-import { operationOf } from "../kind/operation";
-import type { Context } from "../kind/context";
+import { operationOf } from "../resource/operation";
+import type { Context } from "../resource/context";
 import { timeoutMsOf, waitUntilGone } from "./service/deletion";
 import { findDeployment } from "./service/observe";
 import type { State } from "./state";
@@ -12,14 +12,14 @@ import type { State } from "./state";
  * no state.
  */
 export async function deleteDeployment(id: string, state: State, context: Context): Promise<void> {
-  const { ownership } = context.memory;
-  const urn = ownership.currentUrn(id, context.urn);
-  const owner = ownership.otherOwner(id, urn);
+  const { owners } = context.processCache;
+  const urn = owners.currentUrn(id, context.urn);
+  const owner = owners.otherOwner(id, urn);
   if (owner !== undefined)
     return context.log.warn(`keeps deployment ${id}: it belongs to ${owner}`);
   const { name = "" } = state;
-  const rival = ownership.unfinishedCreate(name, urn);
-  if (rival !== undefined && !ownership.isOwner(id, urn))
+  const rival = owners.unfinishedCreate(name, urn);
+  if (rival !== undefined && !owners.isOwner(id, urn))
     throw new Error(
       `delete deployment '${name}' (${id}): ${rival} has the same name, and its create has not succeeded; nothing was deleted; fix that create, then run \`pulumi up\` again`,
     );

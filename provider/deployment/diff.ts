@@ -1,4 +1,4 @@
-import type { Difference } from "../kind/define-lifecycle";
+import type { Difference } from "../resource/define-lifecycle";
 import { membersOf, sameValue } from "../arguments/props";
 import { deploymentArguments } from "./declared/argument-table";
 import type { Declared } from "./declared/declared";

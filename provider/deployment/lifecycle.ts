@@ -1,10 +1,10 @@
 import { textOf } from "../../shared/records";
-import type { Context } from "../kind/context";
-import { type Checked, defineLifecycle, type Difference } from "../kind/define-lifecycle";
+import type { Context } from "../resource/context";
+import { type Checked, defineLifecycle, type Difference } from "../resource/define-lifecycle";
 import { known } from "../arguments/decode";
 import { validateSettings } from "../arguments/problems";
 import type { Props } from "../arguments/props";
-import { KINDS } from "../kinds";
+import { RESOURCE_TYPES } from "../resource-types";
 import { deploymentArguments } from "./declared/argument-table";
 import { checkInputs } from "./check";
 import { createDeployment } from "./create";
@@ -22,7 +22,7 @@ import { type State, stateOf } from "./state";
 import { updateDeployment } from "./update";
 
 /** The lifecycle of a `Deployment`. */
-export const deploymentLifecycle = defineLifecycle<Declared, State>(KINDS.Deployment, {
+export const deploymentLifecycle = defineLifecycle<Declared, State>(RESOURCE_TYPES.Deployment, {
   arguments: deploymentArguments.rows,
   declared: declaredBy,
   state: stateOf,
@@ -52,15 +52,15 @@ function explainedDifference(
   id: string,
   state: State,
   declared: Declared,
-  { urn = "", memory, settings }: Context,
+  { urn = "", processCache, settings }: Context,
 ): Difference {
-  memory.ownership.own(id, urn, state.urn);
+  processCache.owners.own(id, urn, state.urn);
   const plan = planOf(state.declared, declared);
   const { result, message } = difference(plan, state, declared);
   // A refresh asks for a diff without a check before it, and changes nothing.
-  const isUpdate = memory.existing.has(urn) && !memory.replaced.has(urn);
+  const isUpdate = processCache.existing.has(urn) && !processCache.replaced.has(urn);
   if (isUpdate && !mayReplace(plan)) refuseUpdate(plan, settings().dialect);
   const url = textOf(state.outputs["url"]);
-  if (isUpdate && url !== undefined && keepsUrl(plan)) memory.keptUrls.set(id, url);
+  if (isUpdate && url !== undefined && keepsUrl(plan)) processCache.keptUrls.set(id, url);
   return { result, message, warning: foreignWarning(state.outputs) };
 }

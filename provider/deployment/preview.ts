@@ -58,6 +58,7 @@ export function describePlan(plan: Plan, state: State, after: Declared): string 
   const isUnfinished = progress !== "done";
   const parts = [
     ...perhapsReplaced(plan, after),
+    ...(isNewRevision ? [] : perhapsRevised(plan)),
     ...(isNewRevision ? [`an update creates a new revision: ${list(revisionReasons(plan))}`] : []),
     ...(isNewRevision || progress === "failed" ? describeBranch(state, after) : []),
     ...(settings.length > 0
@@ -82,6 +83,14 @@ function perhapsReplaced({ perhapsReplaces: paths }: Plan, declared: Declared): 
   return paths.length > 0
     ? [
         `may be replaced, depending on a value known only during the update (${list(paths)}): ${describeReplacement(declared)}`,
+      ]
+    : [];
+}
+
+function perhapsRevised({ perhapsRevises }: Plan): string[] {
+  return perhapsRevises.length > 0
+    ? [
+        `may create a new revision, depending on a value known only during the update (${list(perhapsRevises)})`,
       ]
     : [];
 }

@@ -1,17 +1,18 @@
-import { NotFound, type Revision } from "../../sdk";
+import { type Deployment, NotFound, type Revision } from "../../sdk";
 import { isDeleted, isDeployed } from "../../sdk/status";
 import { textOf } from "../../shared/records";
-import type { Found } from "../kind/define-lifecycle";
-import { notFoundError } from "../kind/find";
-import { type Operation, operationOf } from "../kind/operation";
-import type { Context } from "../kind/context";
-import { known } from "../arguments/decode";
+import type { Found } from "../resource/define-lifecycle";
+import { notFoundError } from "../resource/find";
+import { type Operation, operationOf } from "../resource/operation";
+import type { Context } from "../resource/context";
+import { known, Unknown } from "../arguments/decode";
 import type { Props } from "../arguments/props";
 import { COMMIT, deploymentArguments } from "./declared/argument-table";
 import { declarable, declarableValues, importable } from "./declared/declarable";
 import type { Declared, Values } from "./declared/declared";
+import { shownVariables } from "./declared/environment";
 import { classify } from "./service/status";
-import { findDeployment } from "./service/observe";
+import { asShown, findDeployment } from "./service/observe";
 import { everythingObserved, merge, type Observed, observedOf } from "./service/observed";
 import { LISTED_REVISIONS } from "./service/outputs";
 import { comesToRevision, planOf } from "./declared/plan";
@@ -50,6 +51,22 @@ export async function readDeployment(
   const warning = foreignWarning(outs);
   if (warning !== undefined) context.log.warn(warning);
   return { outs, inputs: inputsOf(declared, isGet, context) };
+}
+
+/**
+ * The inputs of an import of a deployment that a list shows, which has the members of a read in both dialects (contract,
+ * "DeploymentsList"). Undefined where it leaves out variables or the source, which a read may show.
+ */
+export function listedInputs(listed: Deployment, context: Context): Props | undefined {
+  const deployment = asShown({ settings: context.settings() }, listed);
+  const { source, source_revision_config: shown } = deployment;
+  const isSourceShown =
+    source === "git_host"
+      ? shown.repo_ref && shown.graph_config_path
+      : source === "external_container" && shown.image_uri;
+  const variables = shownVariables(deployment);
+  if (!isSourceShown || !variables || Object.values(variables).includes(Unknown)) return undefined;
+  return importable(everythingObserved(deployment));
 }
 
 /** Without `import`, a read returns everything that the service reports, also after a refresh. */

@@ -2,10 +2,10 @@ import { NotFound } from "../../sdk";
 import { isBeingDeleted } from "../../sdk/status";
 import type { Problem } from "../arguments/problems";
 import { isEmpty } from "../arguments/props";
-import type { Context } from "../kind/context";
-import type { RemoteCheck } from "../kind/define-lifecycle";
-import { waysOutOfHeld } from "../kind/evidence";
-import { type Operation, operationOf } from "../kind/operation";
+import type { Context } from "../resource/context";
+import type { RemoteCheck } from "../resource/define-lifecycle";
+import { waysOutOfHeld } from "../resource/ownership";
+import { type Operation, operationOf } from "../resource/operation";
 import { obstacleTo } from "./adoption";
 import type { ArgumentPath } from "./declared/argument-table";
 import { type Declared, declaredBy } from "./declared/declared";
@@ -16,7 +16,7 @@ type Check = (operation: Operation, declared: Declared) => Promise<string | unde
 
 /** What the service would refuse, by the argument that changes. Only what is known counts. */
 const CHECKS: Readonly<Partial<Record<ArgumentPath, Check>>> = {
-  name: async ({ client, memory, readState, urn = "" }, declared) => {
+  name: async ({ client, processCache, readState, urn = "" }, declared) => {
     const { name, adoptExisting, props } = declared;
     if (typeof name !== "string") return undefined;
     const existing = await byName(client, name);
@@ -30,7 +30,8 @@ const CHECKS: Readonly<Partial<Record<ArgumentPath, Check>>> = {
     const state = await readState().catch(() => ({ resources: [], creating: [] }));
     const holder = state.resources.find(({ id }) => id === existing.id)?.urn;
     const isInterrupted = state.creating.some((create) => create.urn === urn);
-    if (isInterrupted || holder === urn || memory.replaced.has(holder ?? "")) return undefined;
+    if (isInterrupted || holder === urn || processCache.replaced.has(holder ?? ""))
+      return undefined;
     const way = holder === undefined ? "choose another name" : waysOutOfHeld(holder, urn, props);
     return `'${name}': deployment ${existing.id} has this name already; ${way}`;
   },
@@ -38,17 +39,19 @@ const CHECKS: Readonly<Partial<Record<ArgumentPath, Check>>> = {
   "sourceConfig.listenerConfig.k8sNamespace": placement,
   "sourceConfig.integrationId": async ({ client }, { "sourceConfig.integrationId": wanted }) => {
     if (typeof wanted !== "string") return undefined;
-    const ids = (await client.integrations.list()).map(({ id }) => id.toLowerCase());
+    const ids = (await Array.fromAsync(client.integrations.list())).map(({ id }) =>
+      id.toLowerCase(),
+    );
     return ids.includes(wanted.toLowerCase()) ? undefined : "is not in this workspace";
   },
 };
 
 /** A listener of the program counts as declared there. */
-async function placement({ client, memory }: Operation, declared: Declared) {
+async function placement({ client, processCache }: Operation, declared: Declared) {
   const id = declared["sourceConfig.listenerId"];
   const namespace = declared["sourceConfig.listenerConfig.k8sNamespace"];
   if (typeof id !== "string") return undefined;
-  const own = memory.namespaces.get(id);
+  const own = processCache.namespaces.get(id);
   const namespaces = own ?? (await client.listeners.get(id)).compute_config.k8s_namespaces;
   if (typeof namespace !== "string" || namespaces?.includes(namespace) !== false) return undefined;
   return `listener ${id} has no namespace '${namespace}', only ${namespaces.join(", ")}`;
@@ -70,9 +73,9 @@ export const replacementRefusals: RemoteCheck<Problem> = async (olds, inputs, co
 
 /** The problem of a name that another resource of this run sets too. */
 export function nameProblems({ name, isNameDerived }: Declared, context: Context): Problem[] {
-  const { urn = "", memory } = context;
+  const { urn = "", processCache } = context;
   if (typeof name !== "string" || isNameDerived) return [];
-  const first = memory.names.get(name) ?? urn;
-  memory.names.set(name, first);
+  const first = processCache.names.get(name) ?? urn;
+  processCache.names.set(name, first);
   return first === urn ? [] : [{ property: "name", reason: `'${name}' is set for ${first} too` }];
 }

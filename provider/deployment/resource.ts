@@ -1,11 +1,11 @@
 import { type CustomResourceOptions, type ID, type Input, type Output } from "@pulumi/pulumi";
 import type { SecretReference } from "../../sdk/schema";
 import type { ResourceSpec, SourceConfig, SourceRevisionConfig } from "../../sdk";
-import { AgentServerResource, type NullableOutput, type OutputsOf } from "../doors/resource";
+import { AgentServerResource, type NullableOutput, type OutputsOf } from "../adapters/resource";
 import type { Camel } from "../arguments/casing";
 import { comparable } from "../arguments/comparable";
 import { variables } from "../arguments/variables";
-import { KINDS } from "../kinds";
+import { RESOURCE_TYPES } from "../resource-types";
 import type {
   DeploymentArgs,
   SecretReferenceArgs,
@@ -113,7 +113,7 @@ export interface RolloutOutput {
  */
 export class Deployment extends AgentServerResource {
   /** @internal */
-  protected static override readonly kind = KINDS.Deployment;
+  protected static override readonly kind = RESOURCE_TYPES.Deployment;
 
   /** The name on the service, also where it is derived. */
   declare readonly name: Output<string>;
@@ -138,10 +138,10 @@ export class Deployment extends AgentServerResource {
   /** The deployment's status: `READY`, `AWAITING_DATABASE`, and others. It says nothing of the newest revision. */
   declare readonly status: Output<string>;
   /**
-   * The URL of the agent server. Null while the service reports none, as may be with `wait.until: "none"`: a variable or a
-   * `deploymentUrl` that is set to it is then refused.
+   * The URL of the agent server. A deployment that serves has one. With `wait.until: "none"`, and after `get`, it may be null
+   * at run time: a variable or a `deploymentUrl` that is set to it is then refused.
    */
-  declare readonly url: Output<string | null>;
+  declare readonly url: Output<string>;
   /** ISO 8601. */
   declare readonly createdAt: Output<string>;
   /** ISO 8601. */
@@ -149,9 +149,9 @@ export class Deployment extends AgentServerResource {
   /** Null where the service reports none. */
   declare readonly imageVersion: Output<string | null>;
   /** The newest revision, a UUID. After an update its own one, also where another client has created a newer one since. */
-  declare readonly latestRevisionId: Output<string | null>;
-  /** The revision that serves, a UUID; null while none does. */
-  declare readonly activeRevisionId: Output<string | null>;
+  declare readonly latestRevisionId: Output<string>;
+  /** The revision that serves, a UUID. At run time null while none does, which may be with `wait.until: "none"` and after `get`. */
+  declare readonly activeRevisionId: Output<string>;
   /** The newest ten, newest first. */
   declare readonly revisions: Output<RevisionOutput[]>;
   /** The newest revision if it has failed, also one that a push created; else null. */

@@ -1,5 +1,5 @@
-import { InitializationFailure } from "../kind/initialization-failure";
-import type { Operation } from "../kind/operation";
+import { InitializationFailure } from "../resource/initialization-failure";
+import type { Operation } from "../resource/operation";
 import type { Props } from "../arguments/props";
 import { redactSecrets } from "./redaction";
 import { toOutputs } from "./service/outputs";

@@ -1,7 +1,7 @@
 import { hasFailed, isBeingDeleted } from "../../sdk/status";
-import { goneError } from "../kind/find";
-import { type Operation, operationOf } from "../kind/operation";
-import type { Context } from "../kind/context";
+import { goneError } from "../resource/find";
+import { type Operation, operationOf } from "../resource/operation";
+import type { Context } from "../resource/context";
 import type { Props } from "../arguments/props";
 import type { Declared, Values } from "./declared/declared";
 import { comesToRevision, planOf } from "./declared/plan";
@@ -55,7 +55,7 @@ async function bringToDeclared(
   const { deployment } = observed;
   const own = ignoring(target.declared, deployment);
   const [before, after] = [own(state.declared), own(target.declared)];
-  const rollout = followedUp(operation, openRollout(state, target.declared), after, observed);
+  const rollout = withFollowUp(operation, openRollout(state, target.declared), after, observed);
   const changes = patchOf(planOf(before, after), deployment);
   // A killed rollback may have taken back what the state still has of a revision that failed.
   const revision = observed.revisions.find(({ id }) => id === rollout.revisionId);
@@ -66,7 +66,7 @@ async function bringToDeclared(
   if (change.toFollow) return awaitOrRollBack(operation, target, change);
   if (rollout.state !== "done") {
     const accepted = { ...change, revisionId: rollout.revisionId };
-    return awaitOrRollBack(operation, askingOnce(target, state), accepted);
+    return awaitOrRollBack(operation, askOnce(target, state), accepted);
   }
   // After an update that sent nothing, the last read still holds.
   if (change.deployment === deployment) return { observed, rollout };
@@ -78,7 +78,7 @@ async function bringToDeclared(
  * A newer revision after a failed one, as an update that left no record creates it, counts as the one to create, if it
  * has what is declared.
  */
-function followedUp(
+function withFollowUp(
   { log }: Operation,
   rollout: Rollout,
   declared: Declared,
@@ -99,7 +99,7 @@ function patchAgain(before: Declared, declared: Declared, { deployment }: Observ
   return patchOf(planOf(withHiddenAsUnknown(seen, deployment), declared), deployment, true);
 }
 
-function askingOnce(target: Target, state: State): Target {
+function askOnce(target: Target, state: State): Target {
   return hasPassedGate(state) ? { ...target, declared: withoutGate(target.declared) } : target;
 }
 

@@ -3,10 +3,10 @@ import type { RequestError } from "../../sdk";
 import { messageOf } from "../../shared/errors";
 import { textOf } from "../../shared/records";
 import { readSettings, requestTimeoutIn, type Settings } from "../../settings/settings";
-import { agentServerAdvice, controlPlaneAdvice } from "../kind/advice";
-import { formatError, type Task } from "../kind/errors";
-import type { Context } from "../kind/context";
-import { controlPlaneOf } from "../kind/operation";
+import { agentServerAdvice, controlPlaneAdvice } from "../resource/advice";
+import { formatError, type Task } from "../resource/errors";
+import type { Context } from "../resource/context";
+import { controlPlaneOf } from "../resource/operation";
 import type { Props } from "../arguments/props";
 import { CallError } from "./call-error";
 
@@ -28,7 +28,7 @@ export interface Connections {
 }
 
 /** The process that a function runs in: the program's own, or the native provider's. */
-export type Caller = Pick<Context, "memory" | "clock">;
+export type Caller = Pick<Context, "processCache" | "clock">;
 
 /** Connects to a service, with `access` (settings, or a key) and the arguments. Throws a `CallError` where it cannot. */
 type Connect<Service extends keyof Connections> = (

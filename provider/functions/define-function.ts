@@ -14,9 +14,11 @@ import {
 } from "@pulumi/pulumi";
 import { systemClock } from "../../shared/clock";
 import { recordOf } from "../../shared/records";
-import { providersNamedBy, settingsKeptBy } from "../config/provider";
-import { newMemory } from "../kind/memory";
-import { runError } from "../kind/run-error";
+import { messageOf } from "../../shared/errors";
+import { redact } from "../../shared/redact";
+import { Provider, providersNamedBy, settingsKeptBy } from "../config/provider";
+import { newProcessCache } from "../resource/process-cache";
+import { runError } from "../resource/run-error";
 import { present, type Props, UNKNOWN } from "../arguments/props";
 import { CallError } from "./call-error";
 import type { Caller, Connections } from "./connections";
@@ -50,32 +52,42 @@ export type OutputArgs<Args> = {
 type WithInputs<Value> = Value extends readonly (infer Item)[] ? readonly Input<Item>[] : Value;
 
 /** The process of the program, in which all its calls share their clients. */
-const program: Caller = { memory: newMemory(), clock: systemClock };
+const program: Caller = { processCache: newProcessCache(), clock: systemClock };
 
 /**
  * Defines a function: its direct form, which returns a promise, and its output form, which accepts and returns outputs.
- * Under mocks the mock `call` returns the result. Else the first call loads what checks the arguments and calls the service.
+ * Under mocks the mock `call` returns the result, and of the native front end the engine. Else the first call loads what checks
+ * the arguments and calls the service.
  */
 export function defineFunction<
   Args extends object,
   Result,
   Service extends keyof Connections = "control plane",
 >(declaration: FunctionDeclaration<Args, Result, Service>) {
-  const { name, service, list } = declaration;
+  const { name, list } = declaration;
   const mocked = mockedForms<Result>(name, list !== undefined);
-  const call = async ({ args, ...rest }: Omit<Call, "caller">): Promise<Result> => {
-    const { invoke } = await import("./invoke.js");
+  const call = async (target: Target, { args, ...rest }: Omit<Call, "caller">): Promise<Result> => {
     try {
+      if (target.isNative)
+        return await mocked.direct(
+          present({ ...args, apiKey: rest.access["apiKey"] }),
+          target.provider,
+        );
+      const { invoke } = await import("./invoke.js");
       return await invoke(declaration, { ...rest, caller: program, args: present(args) });
     } catch (error) {
+      if (!target.isNative && !(error instanceof CallError)) throw error;
+      const strings = Object.values(args).filter((value) => typeof value === "string");
       // Pulumi shows this one without a stack trace.
-      throw error instanceof CallError ? runError(error.message, { cause: error.cause }) : error;
+      const cause = error instanceof CallError ? { cause: error.cause } : {};
+      throw runError(redact(messageOf(error), rest.isSecret ? strings : []), cause);
     }
   };
   return {
     /** Rejects with a `RunError`, also while a setting of the provider is unknown. */
     direct: (args: Args, options?: FunctionOptions): Promise<Result> => {
-      const { shown, access, provider } = targetOf(service, args, options);
+      const target = targetOf(declaration, args, options);
+      const { shown, access, provider } = target;
       if (hasMocks()) return mocked.direct(shown, provider);
       return holdingRunOpen(async () => {
         const known: unknown = await runtime.serializeProperty("", access());
@@ -83,18 +95,19 @@ export function defineFunction<
           throw runError(
             `${name}: an argument of the provider is known only during the update; use ${name}Output, which waits for it`,
           );
-        return call({ args: shown, access: recordOf(known), isSecret: false });
+        return call(target, { args: shown, access: recordOf(known), isSecret: false });
       });
     },
 
     /** Unknown while an argument or a setting of the provider is; secret when an argument is. */
     output: (args: OutputArgs<Args>, options?: OutputFunctionOptions): Output<Result> => {
-      const { shown, access, provider } = targetOf(service, args, options);
+      const target = targetOf(declaration, args, options);
+      const { shown, access, provider } = target;
       if (hasMocks()) return mocked.output(shown, provider);
       const known = output<object>(shown);
       const result = all([known, access(), idsBehind(shown, options?.dependsOn)]).apply(
         async ([values, settings]) =>
-          call({
+          call(target, {
             args: recordOf(values),
             access: recordOf(settings),
             isSecret: await isSecret(known),
@@ -124,21 +137,56 @@ interface Target {
   readonly access: () => Output<object>;
   /** The provider that mocks are shown. */
   readonly provider?: ProviderResource | undefined;
+  /** Whether the call passes through the engine to the native provider. */
+  readonly isNative: boolean;
+}
+
+/** Whether the form that is called is one of the native front end. */
+let isNative = false;
+
+/** A form of a function for the native front end: its calls pass through the engine. */
+export function throughEngine<Form extends (...given: never[]) => unknown>(form: Form): Form {
+  return new Proxy(form, {
+    apply(target, _self, given) {
+      isNative = true;
+      try {
+        return Reflect.apply(target, undefined, given);
+      } finally {
+        isNative = false;
+      }
+    },
+  });
 }
 
 function targetOf(
-  service: keyof Connections,
+  { name, service }: { readonly name: string; readonly service: keyof Connections },
   given: object,
   options: FunctionOptions = {},
 ): Target {
   if (service === "agent server") {
     const { apiKey, ...args } = recordOf(given);
-    return { shown: args, access: () => unsecret(output({ ...runtime.allConfig(), apiKey })) };
+    const access = () => unsecret(output({ ...runtime.allConfig(), apiKey }));
+    return { shown: args, access, isNative };
   }
-  const [provider] = providersNamedBy(options);
+  const named = providersNamedBy(options);
+  const provider = isNative ? named.find((one) => Provider.moduleOf(one) === NATIVE) : named[0];
+  if (isNative && options.provider !== undefined && provider === undefined)
+    throw runError(`the option \`provider\` of ${name} must be a Provider of ${NATIVE}`);
+  if (!isNative && provider === undefined) refuseDisabled(name);
   const settings = () =>
     provider === undefined ? output(runtime.allConfig()) : settingsKeptBy(provider);
-  return { shown: recordOf(given), access: () => unsecret(settings()), provider };
+  return { shown: recordOf(given), access: () => unsecret(settings()), provider, isNative };
+}
+
+const NATIVE = "pulumi-agentserver/native";
+
+/** The engine refuses default providers where the stack says so. A call that does not pass through it refuses itself. */
+function refuseDisabled(name: string): void {
+  const disabled = runtime.allConfig()["pulumi:disable-default-providers"] ?? "";
+  if (["*", "agentserver", "pulumi-nodejs"].some((one) => disabled.includes(JSON.stringify(one))))
+    throw runError(
+      `${name}: pulumi:disable-default-providers forbids the settings of the stack and the environment; set the option provider`,
+    );
 }
 
 /**

@@ -12,6 +12,8 @@ interface Kind<Label> {
   /** The member that people know an item by. */
   readonly label: Label;
   readonly workspaceId: string;
+  /** What to do where none has the label. @default nothing */
+  readonly advice?: string;
 }
 
 /** The whole id or label to find, at most one of them. */
@@ -51,7 +53,7 @@ export function notBoth(label: string): Rule {
  */
 export async function findOne<Label extends string, Item extends Labelled<Label>>(
   items: readonly Item[],
-  { plural, label, workspaceId }: Kind<Label>,
+  { plural, label, workspaceId, advice = "" }: Kind<Label>,
   wanted: Wanted,
 ): Promise<Item> {
   const [by, value] = wanted.id === undefined ? [label, wanted.label] : ["id" as const, wanted.id];
@@ -77,5 +79,7 @@ export async function findOne<Label extends string, Item extends Labelled<Label>
   );
   const near = items.filter((item) => item[by] === meant);
   const hint = near.length > 0 ? `; the nearest is ${list(near)}` : "";
-  throw new LookupError(`${workspace} no ${plural} with this ${by}${hint}`);
+  throw new LookupError(
+    `${workspace} no ${plural} with this ${by}${hint}${advice && `; ${advice}`}`,
+  );
 }

@@ -6,7 +6,7 @@ export function hasMocks(): boolean {
   return typeof monitor === "object" && monitor !== null && "mocks" in monitor;
 }
 
-/** Both forms of a function under mocks: the mock `call` is called with its token, and returns its result. */
+/** Both forms of a function that the engine calls, or under mocks the mock `call`: with its token, for its result. */
 export function mockedForms<Result>(name: string, isList: boolean) {
   const token = `agentserver:index:${name}`;
   const received = (result: Result): Result => (isList ? listIn(result) : result);

@@ -4,8 +4,8 @@ import { indented } from "../../shared/printable";
 import { isRecord } from "../../shared/records";
 import { shorten } from "../../shared/shorten";
 import type { Problem } from "../arguments/problems";
-import type { Context } from "../kind/context";
-import { progressOf } from "../kind/progress";
+import type { Context } from "../resource/context";
+import { progressOf } from "../resource/progress";
 import { describeExpectation, Expectation } from "./expectation";
 import { deleteLeftThreads, verdictOfRun } from "./run";
 import type { Verdict } from "./verdict";
@@ -83,14 +83,14 @@ const LONGEST_QUOTE = 300;
  * revision, or values.
  */
 export async function askedOnce(
-  { memory, signal }: Pick<Context, "memory" | "signal">,
+  { processCache, signal }: Pick<Context, "processCache" | "signal">,
   subject: string,
   ask: () => Promise<GateFailure | undefined>,
 ): Promise<GateFailure | undefined> {
-  const asked = memory.gates.get(subject);
+  const asked = processCache.gates.get(subject);
   if (asked !== undefined) return asked;
   const failure = await ask();
-  if (failure !== undefined && !signal?.aborted) memory.gates.set(subject, failure);
+  if (failure !== undefined && !signal?.aborted) processCache.gates.set(subject, failure);
   return failure;
 }
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { CreateListener } from "../../sdk/schema";
 import { isRecord } from "../../shared/records";
-import type { Difference } from "../kind/define-lifecycle";
-import { differenceOf } from "../kind/difference";
+import type { Difference } from "../resource/define-lifecycle";
+import { differenceOf } from "../resource/difference";
 import { defineArguments } from "../arguments/arguments";
 import { caseless } from "../arguments/forms";
 import { known } from "../arguments/decode";

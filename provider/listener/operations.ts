@@ -1,19 +1,19 @@
 import type { ControlPlane, Listener } from "../../sdk";
 import { CreateListener, UpdateListener } from "../../sdk/schema";
-import { controlPlaneLifecycle } from "../kind/control-plane-lifecycle";
-import { KINDS } from "../kinds";
+import { controlPlaneLifecycle } from "../resource/control-plane-lifecycle";
+import { RESOURCE_TYPES } from "../resource-types";
 import { difference, listenerArguments, namespacesOf } from "./diff";
 
 /** The lifecycle of a `Listener`. */
-export const listenerLifecycle = controlPlaneLifecycle(KINDS.Listener, {
+export const listenerLifecycle = controlPlaneLifecycle(RESOURCE_TYPES.Listener, {
   arguments: listenerArguments,
   key: "computeId",
   outputs: ["version", "createdAt", "updatedAt"],
   bodies: { create: CreateListener, update: UpdateListener },
   requests: ({ listeners }) => listeners,
   find: byCompute,
-  difference: (id, olds, news, { memory }) => {
-    memory.namespaces.set(id, namespacesOf(news));
+  difference: (id, olds, news, { processCache }) => {
+    processCache.namespaces.set(id, namespacesOf(news));
     return difference(olds, news);
   },
   describeReplacement: () =>

@@ -1,6 +1,6 @@
 import type { CustomResourceOptions, ID, Input, Output } from "@pulumi/pulumi";
-import { KINDS } from "../kinds";
-import { AgentServerResource, type OutputsOf } from "../doors/resource";
+import { RESOURCE_TYPES } from "../resource-types";
+import { AgentServerResource, type OutputsOf } from "../adapters/resource";
 
 /** The configuration of a compute, by the compute type. */
 export interface ComputeConfigArgs {
@@ -61,7 +61,7 @@ export interface ListenerArgs {
  */
 export class Listener extends AgentServerResource {
   /** @internal */
-  protected static override readonly kind = KINDS.Listener;
+  protected static override readonly kind = RESOURCE_TYPES.Listener;
 
   /** The type of the compute: `k8s`. */
   declare readonly computeType: Output<string>;

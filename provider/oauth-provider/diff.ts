@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CreateOAuthProvider } from "../../sdk/schema";
-import type { Difference } from "../kind/define-lifecycle";
-import { differenceOf } from "../kind/difference";
+import type { Difference } from "../resource/define-lifecycle";
+import { differenceOf } from "../resource/difference";
 import { defineArguments } from "../arguments/arguments";
 import { caseless, url } from "../arguments/forms";
 

@@ -2,12 +2,12 @@ import { type ControlPlane, NotFound, type OAuthProvider } from "../../sdk";
 import { isGone } from "../../sdk/errors";
 import { CreateOAuthProvider, UpdateOAuthProvider } from "../../sdk/schema";
 import { known } from "../arguments/decode";
-import { controlPlaneLifecycle } from "../kind/control-plane-lifecycle";
-import { KINDS } from "../kinds";
+import { controlPlaneLifecycle } from "../resource/control-plane-lifecycle";
+import { RESOURCE_TYPES } from "../resource-types";
 import { difference, oauthProviderArguments } from "./diff";
 
 /** The lifecycle of an `OAuthProvider`. Its id is its slug, by which the service gets, updates and deletes it. */
-export const oauthProviderLifecycle = controlPlaneLifecycle(KINDS.OAuthProvider, {
+export const oauthProviderLifecycle = controlPlaneLifecycle(RESOURCE_TYPES.OAuthProvider, {
   arguments: oauthProviderArguments,
   key: "providerId",
   isId: true,
@@ -30,6 +30,8 @@ async function bySlug(client: ControlPlane, slug: string): Promise<OAuthProvider
   } catch (error) {
     if (!isGone(error)) throw error;
     if (error instanceof NotFound) return undefined;
-    return (await client.oauthProviders.list()).find(({ provider_id: id }) => id === slug);
+    return (await Array.fromAsync(client.oauthProviders.list())).find(
+      ({ provider_id: id }) => id === slug,
+    );
   }
 }

@@ -1,6 +1,6 @@
 import { type CustomResourceOptions, type ID, type Input, type Output } from "@pulumi/pulumi";
-import { AgentServerResource, type OutputsOf } from "../doors/resource";
-import { KINDS } from "../kinds";
+import { AgentServerResource, type OutputsOf } from "../adapters/resource";
+import { RESOURCE_TYPES } from "../resource-types";
 
 /** Arguments of an `OAuthProvider`. */
 export interface OAuthProviderArgs {
@@ -79,7 +79,7 @@ export interface OAuthProviderArgs {
  */
 export class OAuthProvider extends AgentServerResource {
   /** @internal */
-  protected static override readonly kind = KINDS.OAuthProvider;
+  protected static override readonly kind = RESOURCE_TYPES.OAuthProvider;
 
   /** The slug; the same as `id`. */
   declare readonly providerId: Output<string>;

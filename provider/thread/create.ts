@@ -2,11 +2,11 @@ import { type CreateThread, ServerError, StatusError, type Thread } from "../../
 import { messageOf } from "../../shared/errors";
 import { deploymentOf } from "../agent-server/deployment";
 import { ownId } from "../agent-server/own-id";
-import { addressOf, serverOf } from "../agent-server/server";
-import type { Context } from "../kind/context";
-import { readSettled } from "../kind/find";
-import { InitializationFailure } from "../kind/initialization-failure";
-import { type Post, type Posted, postOnce, sinceNow } from "../kind/post-once";
+import { addressOf, explainHidden, serverOf } from "../agent-server/server";
+import type { Context } from "../resource/context";
+import { readSettled } from "../resource/find";
+import { InitializationFailure } from "../resource/initialization-failure";
+import { type Post, type Posted, postOnce, sinceNow } from "../resource/post-once";
 import { known } from "../arguments/decode";
 import { refuse } from "../arguments/problems";
 import type { Props } from "../arguments/props";
@@ -25,7 +25,9 @@ export async function createThread(
   const creation = { server, news, context: { ...context, readState: once(context.readState) } };
   const source = known(news.copyFrom);
   const thread =
-    source === undefined ? await createOrAdopt(creation) : await copy(creation, source);
+    source === undefined
+      ? await createOrAdopt(creation).catch(explainHidden("delete it as that user"))
+      : await copy(creation, source);
   return { id: thread.thread_id, outs: await outputsOf(creation, thread) };
 }
 
@@ -77,9 +79,9 @@ async function createOrAdopt(creation: Creation): Promise<Thread> {
     if (thread !== undefined) continue;
     const posted = await post(creation, { ...body, thread_id: threadId });
     if ("own" in posted) return posted.own;
-    const evidence = await keep(creation, posted.rival);
+    const ownership = await keep(creation, posted.rival);
     // This create outlived its run, and the next one has created the thread.
-    if (evidence.says === "held" && evidence.by === context.urn)
+    if (ownership.says === "held" && ownership.by === context.urn)
       throw new Error(`create thread: another run of this stack has created ${threadId} meanwhile`);
   }
   throw new Error(
@@ -128,9 +130,27 @@ async function post(
     const left = error instanceof StatusError ? await findThread(creation, threadId) : undefined;
     if (left !== undefined && isSince(left)) await discard(server, threadId);
     if (!(error instanceof ServerError && body.supersteps && error.status !== 501)) throw error;
-    throw new Error(`${error.message}; ${SUPERSTEPS_FAIL}`, { cause: error });
+    const reason = (await unknownNodes(creation, body)) ?? SUPERSTEPS_FAIL;
+    throw new Error(`${error.message}; ${reason}`, { cause: error });
   }
 }
+
+/** The asNodes that the graph of a thread does not have, as far as the server describes it: the JavaScript server only logs them. */
+async function unknownNodes(
+  { server: { assistants }, news }: Creation,
+  { supersteps = [] }: CreateThread,
+): Promise<string | undefined> {
+  const graph = known(news.graphId) ?? "";
+  const nodes = await assistants.nodes(graph).catch(() => undefined);
+  const given = supersteps.flatMap(({ updates }) => updates.map(({ as_node }) => as_node));
+  const unknown = given.filter((node) => nodes && ![...nodes, ...PSEUDO_NODES].includes(node));
+  return unknown.length > 0
+    ? `graph '${graph}' does not have asNode ${[...new Set(unknown)].join(", ")}; its nodes are ${nodes?.join(", ")}`
+    : undefined;
+}
+
+/** No graph shows them, and each takes them. */
+const PSEUDO_NODES = ["__input__", "__copy__", "__start__", "__end__"];
 
 const SUPERSTEPS_FAIL =
   "if it fails so again, supersteps are the reason: an asNode that the graph does not have, or a type of message that it does not know; the agent server's log names it";
@@ -138,7 +158,7 @@ const SUPERSTEPS_FAIL =
 /** Another program marks its copy within the first. A large copy takes minutes, and a response is lost long before. */
 const COPY_PAUSES_MS = [1_000, 3_000, 10_000, 30_000, 60_000, 60_000, 60_000];
 
-/** The request takes no id and no mark, so that it is never repeated. Without a response the copy is known by its time, which the provisional id keeps. */
+/** The request takes no id and no mark, so that it is never repeated. Without a response the copy is known by its time, which the placeholder id keeps. */
 async function copy(creation: Creation, source: string): Promise<Thread> {
   const { server, news, context } = creation;
   const original = await findThread(creation, source);
@@ -147,7 +167,7 @@ async function copy(creation: Creation, source: string): Promise<Thread> {
       `copy thread '${source}': it does not exist at ${addressOf(news)}; copyFrom must name a thread on the same agent server`,
     );
   const key = `copy of thread ${source} since `;
-  const former = context.memory.attempts.get(context.urn ?? "")?.id.split(key)[1];
+  const former = context.processCache.retryRecords.get(context.urn ?? "")?.id.split(key)[1];
   const left = former && (await findCopy(creation, original, former));
   if (left) return left;
   const since = (server.serverTime() ?? new Date(context.clock.now())).toISOString();

@@ -1,6 +1,6 @@
 import type { AgentServer, Thread } from "../../sdk";
 import { findOnceReady } from "../agent-server/server";
-import type { Context } from "../kind/context";
+import type { Context } from "../resource/context";
 import type { Declared } from "./diff";
 
 /** The create of a thread, and where it happens. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CreateThread, ThreadId } from "../../sdk/schema";
 import { replacementOn } from "../agent-server/deployment";
-import type { Difference } from "../kind/define-lifecycle";
+import type { Difference } from "../resource/define-lifecycle";
 import { ApiKey } from "../arguments/api-key";
 import { defineArguments } from "../arguments/arguments";
 import { camelSchema } from "../arguments/camel-schema";

@@ -2,15 +2,15 @@ import { type AgentServer, NotFound, StatusError, type Thread } from "../../sdk"
 import { deploymentOf, isLost, withKeptDeployment } from "../agent-server/deployment";
 import type { Place } from "../agent-server/import-id";
 import { deleteOnServer, readOnServer } from "../agent-server/recorded";
-import { addressOf, importServerOf, serverOf } from "../agent-server/server";
-import type { Context } from "../kind/context";
-import { defineLifecycle, type Found } from "../kind/define-lifecycle";
-import { findSettled, goneError, isLaterCreate, isTaken } from "../kind/find";
+import { addressOf, importServerOf, refuseOtherUser, serverOf } from "../agent-server/server";
+import type { Context } from "../resource/context";
+import { defineLifecycle, type Found } from "../resource/define-lifecycle";
+import { findSettled, goneError, isLaterCreate, isTaken } from "../resource/find";
 import { known } from "../arguments/decode";
 import { withIgnored } from "../arguments/property-path";
 import { present, type Props, sameValue } from "../arguments/props";
 import { keptOutputs } from "../arguments/reported";
-import { KINDS } from "../kinds";
+import { RESOURCE_TYPES } from "../resource-types";
 import { createThread } from "./create";
 import { type Declared, difference, LOSS, threadArguments } from "./diff";
 import {
@@ -25,10 +25,10 @@ import {
 } from "./mapping";
 import { hold } from "./own";
 
-const { noun: NOUN, endpoint } = KINDS.Thread;
+const { noun: NOUN, endpoint } = RESOURCE_TYPES.Thread;
 
 /** The lifecycle of a `Thread`, which lives on an agent server. */
-export const threadLifecycle = defineLifecycle<Declared>(KINDS.Thread, {
+export const threadLifecycle = defineLifecycle<Declared>(RESOURCE_TYPES.Thread, {
   arguments: threadArguments.rows,
   declared: threadArguments.decode,
   state: threadArguments.decode,
@@ -90,7 +90,7 @@ async function importThread(place: Place, olds: Declared, context: Context): Pro
   return { id, inputs: all, outs: toOutputs(all, thread, await threads.state(id)) };
 }
 
-/** Sends nothing where the metadata is the same: the server may not accept the new key yet, or the old one any more. */
+/** Changes nothing where the metadata is the same: the server may not accept the new key yet, or the old one any more. */
 async function update(
   id: string,
   olds: Declared,
@@ -98,6 +98,7 @@ async function update(
   context: Context,
 ): Promise<Props> {
   const deployment = deploymentOf(news, context, olds.props);
+  await refuseOtherUser(`${NOUN} '${id}'`, [olds, news], context, ({ threads }) => threads.get(id));
   if (isComplete(olds) && sameValue(olds.metadata, news.metadata))
     return {
       ...deployment,

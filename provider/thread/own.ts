@@ -5,8 +5,8 @@ import {
   type Thread,
   type ThreadState,
 } from "../../sdk";
-import type { Context } from "../kind/context";
-import { adoptionOf, type Evidence, evidenceOn } from "../kind/evidence";
+import type { Context } from "../resource/context";
+import { adoptionOf, type Ownership, ownershipOf } from "../resource/ownership";
 import { known, Unknown } from "../arguments/decode";
 import { present, sameValue } from "../arguments/props";
 import { type Declared, threadArguments } from "./diff";
@@ -18,12 +18,12 @@ import type { Creation } from "./creation";
  * Remembers the id that a resource has in the state. The engine may delete that thread after the create of its
  * replacement, which must have another id.
  */
-export function hold({ memory, urn = "" }: Context, id: string): void {
-  memory.held.add(`${urn} ${id}`);
+export function hold({ processCache, urn = "" }: Context, id: string): void {
+  processCache.held.add(`${urn} ${id}`);
 }
 
-export function isHeld({ memory, urn = "" }: Context, id: string): boolean {
-  return memory.held.has(`${urn} ${id}`);
+export function isHeld({ processCache, urn = "" }: Context, id: string): boolean {
+  return processCache.held.has(`${urn} ${id}`);
 }
 
 /**
@@ -32,43 +32,43 @@ export function isHeld({ memory, urn = "" }: Context, id: string): boolean {
  */
 export async function isOwn(creation: Creation, thread: Thread): Promise<boolean> {
   const { server, news, context } = creation;
-  const evidence = await evidenceOn(context, thread.thread_id, news.props);
-  const creates = evidence.says === "interrupted" ? evidence.inputs : [];
+  const ownership = await ownershipOf(context, thread.thread_id, news.props);
+  const creates = ownership.says === "interrupted" ? ownership.inputs : [];
   for (const create of creates.map(threadArguments.decode))
     if (isFrom(thread, create, news) && (await hasNothingElse(server, thread, create, news))) {
-      context.log.warn(adoptionOf(`thread ${thread.thread_id}`, evidence));
+      context.log.warn(adoptionOf(`thread ${thread.thread_id}`, ownership));
       return true;
     }
-  warnOfKept(creation, thread, evidence);
+  warnOfKept(creation, thread, ownership);
   return false;
 }
 
 /** Leaves a thread that has an id of this resource and is not its own; resolves to what the state says of it. */
-export async function keep(creation: Creation, thread: Thread): Promise<Evidence> {
+export async function keep(creation: Creation, thread: Thread): Promise<Ownership> {
   const { news, context } = creation;
-  const evidence = await evidenceOn(context, thread.thread_id, news.props);
-  warnOfKept(creation, thread, evidence);
-  return evidence;
+  const ownership = await ownershipOf(context, thread.thread_id, news.props);
+  warnOfKept(creation, thread, ownership);
+  return ownership;
 }
 
 /** The one that a create is to replace needs no warning. */
-function warnOfKept({ news, context }: Creation, thread: Thread, evidence: Evidence): void {
-  if (evidence.says === "held" && evidence.by === context.urn) return;
+function warnOfKept({ news, context }: Creation, thread: Thread, ownership: Ownership): void {
+  if (ownership.says === "held" && ownership.by === context.urn) return;
   context.log.warn(
-    `keeps thread ${thread.thread_id} at ${addressOf(news)}, which has an id of this resource ${reasonIn(evidence)}; another id is taken`,
+    `keeps thread ${thread.thread_id} at ${addressOf(news)}, which has an id of this resource ${reasonIn(ownership)}; another id is taken`,
   );
 }
 
-function reasonIn(evidence: Evidence): string {
-  switch (evidence.says) {
+function reasonIn(ownership: Ownership): string {
+  switch (ownership.says) {
     case "held":
-      return `and is in the state as ${evidence.by}`;
+      return `and is in the state as ${ownership.by}`;
     case "interrupted":
       return "and is not what its interrupted create has written";
     case "nothing":
       return "and is not known to the state of this stack";
     case "unreadable":
-      return `and may be of an interrupted create, since the state of this stack could not be read (${evidence.reason})`;
+      return `and may be of an interrupted create, since the state of this stack could not be read (${ownership.reason})`;
   }
 }
 

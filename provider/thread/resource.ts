@@ -1,8 +1,8 @@
 import { type CustomResourceOptions, type ID, type Input, type Output } from "@pulumi/pulumi";
 import { withPlain } from "../arguments/comparable";
 import { deploymentAt } from "../deployment/resource";
-import { AgentServerResource, type NullableOutput, type OutputsOf } from "../doors/resource";
-import { KINDS } from "../kinds";
+import { AgentServerResource, type NullableOutput, type OutputsOf } from "../adapters/resource";
+import { RESOURCE_TYPES } from "../resource-types";
 
 /** A write of one node of the graph (thread contract, "Superstep"). */
 export interface UpdateArgs {
@@ -93,7 +93,7 @@ export interface ThreadArgs {
  */
 export class Thread extends AgentServerResource {
   /** @internal */
-  protected static override readonly kind = KINDS.Thread;
+  protected static override readonly kind = RESOURCE_TYPES.Thread;
 
   /** The URL of the agent server. */
   declare readonly deploymentUrl: Output<string>;

@@ -36,7 +36,7 @@ export async function clientOf(
   signal: AbortSignal,
 ) {
   const controlPlane = new ControlPlane({ ...server, baseUrl: server.url });
-  const [integration] = await controlPlane.integrations.list({ signal });
+  const [integration] = await Array.fromAsync(controlPlane.integrations.list({ signal }));
   const integration_id = integration?.id ?? "";
   const bodyOf = (name: string, repo_url: string): CreateDeployment => ({
     name,

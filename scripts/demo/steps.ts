@@ -145,7 +145,7 @@ async function configuration(stage: Stage, platform: LocalPlatform, git: GitRepo
 
 async function integrationId({ url, apiKey, workspaceId }: LocalPlatform): Promise<string> {
   const client = new ControlPlane({ baseUrl: url, apiKey, workspaceId });
-  const [integration] = await client.integrations.list();
+  const [integration] = await Array.fromAsync(client.integrations.list());
   hold(integration !== undefined, "the platform has a git integration");
   return integration?.id ?? "";
 }

@@ -50,7 +50,7 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
   let lastRedeploy: string | undefined;
   let lastCommand: string | undefined;
   /** The program whose update could not be confirmed; none after one that was. */
-  let unconfirmed: string | undefined;
+  let indeterminate: string | undefined;
   let before: Seen[] = [];
 
   const all = async (): Promise<Seen[]> => {
@@ -77,7 +77,7 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
     const isAsked = wish.redeployOn !== lastRedeploy || wish.installCommand !== lastCommand;
     const isBroken = newest !== undefined && hasFailed(newest.status);
     // A request that may still arrive is overruled, also where the program is back at what the service has.
-    const isOverruled = unconfirmed !== undefined && unconfirmed !== JSON.stringify(wish);
+    const isOverruled = indeterminate !== undefined && indeterminate !== JSON.stringify(wish);
     const differs = differences(wish, deployment).length > 0;
     const isNeeded = isAsked || isBroken || isOverruled || differs || isSent;
     // A commit of a branch is redeployed after variables are put back, which creates a revision too. A hook may change them again.
@@ -253,8 +253,8 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
       if (TAKEN.test(error) && !/; else choose another name/.test(error))
         wrong.push("the error does not say what to do");
       if (isDone) [lastRedeploy, lastCommand] = [wish.redeployOn, wish.installCommand];
-      if (isDone) unconfirmed = undefined;
-      else if (error.includes("could not confirm")) unconfirmed = JSON.stringify(wish);
+      if (isDone) indeterminate = undefined;
+      else if (error.includes("could not confirm")) indeterminate = JSON.stringify(wish);
       return wrong;
     },
     async wrongAtRest(stored) {

@@ -6,8 +6,8 @@ import {
   type CommandStep,
   type History,
   KILLS,
-  KIND_NAMES,
-  type KindName,
+  RESOURCE_TYPE_NAMES,
+  type ResourceTypeName,
   LASTING,
   NAME_STEPS,
   OTHER_DEPLOYS,
@@ -22,37 +22,43 @@ import {
   type Step,
 } from "./history";
 import { FAULTS } from "./proxy";
-import type { DoorName } from "./trial";
+import type { FrontEndName } from "./trial";
 
 /** The histories that are made. */
 export interface Choice {
   /** The kind of the first resource. @default a deployment, which has most of the rules, in one of two histories */
-  readonly kind?: KindName | undefined;
+  readonly kind?: ResourceTypeName | undefined;
   /** Every resource's front end, or `both`. */
-  readonly door: DoorName | "both";
+  readonly frontEnd: FrontEndName | "both";
   readonly states: "one" | "two";
 }
 
 /** Arbitrary histories: fast-check shrinks one to fewer steps and faults, and these to earlier ones. */
-export function histories({ kind, door, states }: Choice): fc.Arbitrary<History> {
-  const doors = door === "both" ? (["dynamic", "native"] as const) : ([door] as const);
-  const thingOf = (among: readonly KindName[]) =>
+export function histories({ kind, frontEnd, states }: Choice): fc.Arbitrary<History> {
+  const frontEnds = frontEnd === "both" ? (["dynamic", "native"] as const) : ([frontEnd] as const);
+  const thingOf = (among: readonly ResourceTypeName[]) =>
     fc.record({
       kind: fc.constantFrom(...among),
-      door: fc.constantFrom(...doors),
+      frontEnd: fc.constantFrom(...frontEnds),
       shape: fc.nat(99),
     });
   const others = fc.oneof(
     { withCrossShrink: true },
     { weight: 3, arbitrary: fc.constant([]) },
-    { weight: 3, arbitrary: fc.array(thingOf(KIND_NAMES), { minLength: 1, maxLength: 2 }) },
-    { weight: 1, arbitrary: fc.array(thingOf(KIND_NAMES), { minLength: 3, maxLength: 7 }) },
+    {
+      weight: 3,
+      arbitrary: fc.array(thingOf(RESOURCE_TYPE_NAMES), { minLength: 1, maxLength: 2 }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.array(thingOf(RESOURCE_TYPE_NAMES), { minLength: 3, maxLength: 7 }),
+    },
   );
   const steps = states === "one" ? stepsOfOne() : stepsOfTwo();
   return fc
     .tuple(
       kind === undefined
-        ? fc.oneof(thingOf(["deployment"]), thingOf(KIND_NAMES.slice(1)))
+        ? fc.oneof(thingOf(["deployment"]), thingOf(RESOURCE_TYPE_NAMES.slice(1)))
         : thingOf([kind]),
       others,
       steps,

@@ -7,7 +7,7 @@ import { FAULTS } from "./proxy";
 export const StackName = z.enum(["A", "B"]);
 export type StackName = z.infer<typeof StackName>;
 
-export const KIND_NAMES = [
+export const RESOURCE_TYPE_NAMES = [
   "deployment",
   "listener",
   "oauthProvider",
@@ -15,7 +15,7 @@ export const KIND_NAMES = [
   "assistant",
   "cron",
 ] as const;
-export type KindName = (typeof KIND_NAMES)[number];
+export type ResourceTypeName = (typeof RESOURCE_TYPE_NAMES)[number];
 
 /** Kills of the processes of a command, before or after the service has handled a request. */
 export const KILLS = [
@@ -140,8 +140,8 @@ export const History = z.strictObject({
   /** The resources of the first program: its first declaration is the one of this shape. */
   things: z.array(
     z.strictObject({
-      kind: z.enum(KIND_NAMES),
-      door: z.enum(["dynamic", "native"]),
+      kind: z.enum(RESOURCE_TYPE_NAMES),
+      frontEnd: z.enum(["dynamic", "native"]),
       shape: z.int(),
     }),
   ),

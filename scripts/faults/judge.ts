@@ -180,7 +180,7 @@ export class Judge {
     await this.#judgeForgotten();
     this.#hearWarnings();
     for (const stored of this.#stack.engine.state)
-      if (!stored.isGone && !isProvisional(stored))
+      if (!stored.isGone && !isPlaceholder(stored))
         await this.#touches(this.#stack.partOf(stored.urn), stored, "has in its state");
   }
 
@@ -221,11 +221,11 @@ export class Judge {
     }
   }
 
-  /** What the service has created stays in the state, under a provisional id where no response says so. */
+  /** What the service has created stays in the state, under a placeholder id where no response says so. */
   async #judgeCreated(): Promise<void> {
     if (this.#isKilled) return;
     const { ledger } = this.#common;
-    const open = this.#stack.engine.state.filter(isProvisional);
+    const open = this.#stack.engine.state.filter(isPlaceholder);
     const isOpen = (part: Part) => open.some(({ urn }) => this.#stack.partOf(urn) === part);
     for (const id of this.#created.filter((made) => !this.#stack.holds(made)))
       for (const part of this.#stack.parts.filter((one) => !isOpen(one)))
@@ -263,7 +263,7 @@ export class Judge {
       subject.isLike(recordOf(withoutSecretForm(declared)), id);
     for (const create of creating.filter(isOwn))
       if (await isLike(create.inputs)) return "interrupted";
-    for (const stored of resources.filter(isProvisional).filter(isOwn))
+    for (const stored of resources.filter(isPlaceholder).filter(isOwn))
       if (await isLike(stored.inputs)) return "unconfirmed";
     const { atMs = Number.NEGATIVE_INFINITY } = ledger.makerOf(id) ?? {};
     const isSimultaneous = this.#hasLostPost && atMs >= this.#startMs - SIMULTANEOUS_MS;
@@ -271,6 +271,6 @@ export class Judge {
   }
 }
 
-export function isProvisional({ id }: Pick<Stored, "id">): boolean {
+export function isPlaceholder({ id }: Pick<Stored, "id">): boolean {
   return id.startsWith("unconfirmed:");
 }

@@ -1,11 +1,11 @@
-import { TAKEN } from "../../provider/kind/find";
+import { TAKEN } from "../../provider/resource/find";
 import { hasCanary } from "./canary";
 
 /** A risk that no rule can avoid, and that the documents name. A schedule that meets it counts it. */
 export type Risk =
   /** The state records an interrupted create, and another one has made just that since. */
   | "interrupted"
-  /** The same, where the state only has the provisional id of a create that was never confirmed. */
+  /** The same, where the state only has the placeholder id of a create that was never confirmed. */
   | "unconfirmed"
   /** Both make the same within a second, and the response to one of them is lost. */
   | "raced"

@@ -1,17 +1,17 @@
 import { z } from "zod";
-import { newMemory } from "../../provider/kind/memory";
+import { newProcessCache } from "../../provider/resource/process-cache";
 import { FUNCTIONS } from "../../provider/functions";
 import type { Clock } from "../../shared/clock";
 import { messageOf } from "../../shared/errors";
 import { canariesOf } from "./canary";
-import { configOf } from "./doors";
-import type { KindName } from "./history";
+import { configOf } from "./front-ends";
+import type { ResourceTypeName } from "./history";
 import type { StepError } from "./provider";
 import type { Surroundings } from "./trial";
 import type { Workspace } from "./world";
 
 /** The functions that list the things of a control plane. */
-const LISTS: Partial<Record<KindName, (typeof FUNCTIONS)[keyof typeof FUNCTIONS]>> = {
+const LISTS: Partial<Record<ResourceTypeName, (typeof FUNCTIONS)[keyof typeof FUNCTIONS]>> = {
   deployment: FUNCTIONS.listDeployments,
   listener: FUNCTIONS.listListeners,
   oauthProvider: FUNCTIONS.listOAuthProviders,
@@ -36,14 +36,14 @@ interface LookedUp {
 export async function lookUp(
   { world, random, skewMs }: Pick<Surroundings, "world" | "random" | "skewMs">,
   workspaces: readonly Workspace[],
-  kinds: readonly KindName[],
+  kinds: readonly ResourceTypeName[],
 ): Promise<LookedUp> {
   const clock: Clock = {
     now: () => world.now() + skewMs,
     random: () => random.next(),
     sleep: (milliseconds) => world.advance(milliseconds),
   };
-  const caller = { memory: newMemory(), clock };
+  const caller = { processCache: newProcessCache(), clock };
   const violations: string[] = [];
   try {
     for (const list of new Set(kinds.flatMap((kind) => LISTS[kind] ?? [])))

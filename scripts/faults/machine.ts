@@ -1,5 +1,5 @@
-import type { Machine } from "../../provider/doors/native/service";
-import { parseStackState } from "../../provider/kind/stack-state";
+import type { Machine } from "../../provider/adapters/native/service";
+import { parseStackState } from "../../provider/resource/stack-state";
 import type { Surroundings } from "./trial";
 import type { Victim } from "./weather";
 

@@ -5,8 +5,8 @@ import {
 } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { providerService } from "../../provider/doors/native/service";
-import { structOf } from "../../provider/doors/native/wire";
+import { providerService } from "../../provider/adapters/native/service";
+import { structOf } from "../../provider/adapters/native/wire";
 import { mortalMachine } from "./machine";
 import { nativeProvider } from "./native-provider";
 import type { MortalProcess, Surroundings } from "./trial";

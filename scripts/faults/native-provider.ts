@@ -3,9 +3,9 @@ import type { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { InitializationFailure } from "../../provider/kind/initialization-failure";
+import { InitializationFailure } from "../../provider/resource/initialization-failure";
 import { visibleOf } from "../../provider/arguments/props";
-import { structOf } from "../../provider/doors/native/wire";
+import { structOf } from "../../provider/adapters/native/wire";
 import type { Provider } from "./provider";
 import { hasCanary, textsIn } from "./canary";
 import { answerOf, madeByHalf } from "./wire";

@@ -1,4 +1,4 @@
-import type { KindName } from "./history";
+import type { ResourceTypeName } from "./history";
 import type { Workspace } from "./world";
 
 /** More than a page. */
@@ -18,7 +18,7 @@ export class Others {
   }
 
   /** Creates a hundred of a kind; says how many, or nothing where the kind's list has no pages. */
-  async create(kind: KindName): Promise<string | undefined> {
+  async create(kind: ResourceTypeName): Promise<string | undefined> {
     if (kind !== "listener" || this.#paths.length > 0) return undefined;
     for (let at = 0; at < COUNT; at += 1)
       await this.#workspace.send("POST", "/v2/listeners", {

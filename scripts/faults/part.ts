@@ -3,7 +3,7 @@ import { assistantSubject } from "./assistant";
 import { cronSubject } from "./cron";
 import { deploymentSubject } from "./deployment";
 import type { Declared } from "./provider";
-import type { KindName } from "./history";
+import type { ResourceTypeName } from "./history";
 import { listenerSubject } from "./listener";
 import { oauthProviderSubject } from "./oauth-provider";
 import type { Random } from "./random";
@@ -11,9 +11,9 @@ import type { Subject } from "./subject";
 import { threadSubject } from "./thread";
 import { type Place, rowOf, type Trial } from "./trial";
 
-/** The kinds of resources that histories are made of. */
+/** The resource types that histories are made of. */
 export const SUBJECTS: Readonly<
-  Record<KindName, (trial: Trial, shape: Random) => Promise<Subject>>
+  Record<ResourceTypeName, (trial: Trial, shape: Random) => Promise<Subject>>
 > = {
   deployment: deploymentSubject,
   listener: listenerSubject,
@@ -27,7 +27,7 @@ export const SUBJECTS: Readonly<
 export class Part {
   /** Its stack and number, as in `A.0`. */
   readonly name: string;
-  readonly kind: KindName;
+  readonly kind: ResourceTypeName;
   readonly place: Place;
   readonly subject: Subject;
   /** Whether the program has it. */
@@ -43,7 +43,7 @@ export class Part {
   /** As the option; undefined where neither the program nor a class sets it. */
   deleteBeforeReplace: boolean | undefined;
 
-  constructor(name: string, kind: KindName, place: Place, subject: Subject) {
+  constructor(name: string, kind: ResourceTypeName, place: Place, subject: Subject) {
     this.name = name;
     this.kind = kind;
     this.place = place;
@@ -54,7 +54,7 @@ export class Part {
     const { kind, place, deleteBeforeReplace } = this;
     const order =
       deleteBeforeReplace === undefined ? "" : `, deleteBeforeReplace: ${deleteBeforeReplace}`;
-    return `${kind} '${place.logicalName}', ${place.door} front end${order}`;
+    return `${kind} '${place.logicalName}', ${place.frontEnd} front end${order}`;
   }
 
   declared(): Declared {
@@ -66,7 +66,7 @@ export class Part {
       ...(ignoreChanges && { ignoreChanges }),
       ...(deleteBeforeReplace !== undefined && { deleteBeforeReplace }),
     };
-    const hidden = this.place.door === "dynamic" ? optionInputs(options) : {};
+    const hidden = this.place.frontEnd === "dynamic" ? optionInputs(options) : {};
     return {
       ...declared,
       inputs: { ...declared.inputs, ...hidden },
@@ -80,14 +80,14 @@ export class Part {
 
 /** The option of a first program: its own, that of a class, or that of another language, which has no classes. */
 export function replacementOrder(
-  { kind, door }: Pick<Part, "kind"> & Pick<Place, "door">,
+  { kind, frontEnd }: Pick<Part, "kind"> & Pick<Place, "frontEnd">,
   random: Random,
 ): boolean | undefined {
   if (random.chance(0.1)) return false;
-  return door === "dynamic" || random.chance(0.5) ? orderOfClass(kind) : undefined;
+  return frontEnd === "dynamic" || random.chance(0.5) ? orderOfClass(kind) : undefined;
 }
 
 /** The option that a class sets; with the dynamic provider there is no resource without one. */
-export function orderOfClass(kind: KindName): true | undefined {
+export function orderOfClass(kind: ResourceTypeName): true | undefined {
   return rowOf(kind)?.isDeletedFirst ? true : undefined;
 }

@@ -1,12 +1,12 @@
 import { renamed, inStack } from "./checkpoint";
 import type { PersonStep } from "./history";
-import { isProvisional } from "./judge";
+import { isPlaceholder } from "./judge";
 import { BY_HAND, type Ledger } from "./ledger";
 import type { Others } from "./others";
 import { orderOfClass, Part } from "./part";
 import { Random } from "./random";
 import type { StackRun } from "./stack";
-import type { DoorName, Place, Trial } from "./trial";
+import type { FrontEndName, Place, Trial } from "./trial";
 
 /** The parts of a history that people change. */
 export interface Scene extends Pick<Trial, "world"> {
@@ -46,8 +46,8 @@ const WAYS: Readonly<Record<PersonStep["does"], Way>> = {
     [0, 1, 2].map(() => part.subject.change(random, part.isUnfinished)).join("; "),
   rename: (_, acted) => rename(acted, false),
   "rename with an alias": (_, acted) => rename(acted, true),
-  "move to the other front end": (_, acted) => changeDoor(acted, false),
-  "move to the other front end with an alias": (_, acted) => changeDoor(acted, true),
+  "move to the other front end": (_, acted) => changeFrontEnd(acted, false),
+  "move to the other front end with an alias": (_, acted) => changeFrontEnd(acted, true),
   "remove or add": (_, { part }) => {
     // An interrupted create of a resource that is no longer declared leaves its thing: only people can know of it.
     if (part.isUnfinished) return undefined;
@@ -120,7 +120,7 @@ const WAYS: Readonly<Record<PersonStep["does"], Way>> = {
 
 async function deleteByHand(scene: Scene, { stack, part }: Acted): Promise<string | undefined> {
   const [own] = stack.storedOf(part).filter(({ isGone }) => !isGone);
-  if (own === undefined || isProvisional(own)) return undefined;
+  if (own === undefined || isPlaceholder(own)) return undefined;
   return disturbed(
     scene,
     part.subject.remove(own.id).then(() => own.id),
@@ -159,14 +159,14 @@ function rename({ stack, part }: Acted, withAlias: boolean): string | undefined 
   return part.place.logicalName;
 }
 
-function changeDoor({ stack, part }: Acted, withAlias: boolean): string | undefined {
+function changeFrontEnd({ stack, part }: Acted, withAlias: boolean): string | undefined {
   if (part.isUnfinished) return undefined;
   const { urn } = part.declared();
-  part.place.door = otherDoor(part.place.door);
-  if (part.place.door === "dynamic") part.deleteBeforeReplace ??= orderOfClass(part.kind);
+  part.place.frontEnd = otherFrontEnd(part.place.frontEnd);
+  if (part.place.frontEnd === "dynamic") part.deleteBeforeReplace ??= orderOfClass(part.kind);
   part.aliases = withAlias ? [urn] : [];
   stack.know(urn, part);
-  return part.place.door;
+  return part.place.frontEnd;
 }
 
 async function disturbed(
@@ -280,13 +280,13 @@ function importExport(scene: Scene, stack: StackRun, random: Random): string | u
   ]) {
     const target = other.parts[stack.parts.indexOf(stack.partOf(urn))];
     if (target) other.know(urn, target);
-    if (!isProvisional({ id })) scene.ledger.shared.add(id);
+    if (!isPlaceholder({ id })) scene.ledger.shared.add(id);
   }
   other.engine.load(checkpoint);
   other.isRestored = true;
   return `${checkpoint.resources.length} resources, ${checkpoint.creating.length} pending`;
 }
 
-function otherDoor(door: DoorName): DoorName {
-  return door === "native" ? "dynamic" : "native";
+function otherFrontEnd(frontEnd: FrontEndName): FrontEndName {
+  return frontEnd === "native" ? "dynamic" : "native";
 }

@@ -86,13 +86,13 @@ async function setTheScene({ things }: History, common: Common): Promise<Scene> 
     isOthers: (id) => isOthers(stacks, common.ledger, name, id),
   });
   const first = newStack("A");
-  for (const [at, { kind, door, shape }] of things.entries()) {
+  for (const [at, { kind, frontEnd, shape }] of things.entries()) {
     const [name, place] = [
       `A.${at}`,
-      { stack: "test", door, logicalName: `${kind.toLowerCase()}${at}` },
+      { stack: "test", frontEnd, logicalName: `${kind.toLowerCase()}${at}` },
     ];
     const random = new Random(shape);
-    const order = replacementOrder({ kind, door }, random);
+    const order = replacementOrder({ kind, frontEnd }, random);
     const subject = await SUBJECTS[kind](trialOf(name, place), random);
     const part = new Part(name, kind, place, subject);
     part.deleteBeforeReplace = order;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { type Choice, histories } from "./generate";
-import { type History, isCommand, KIND_NAMES, printed } from "./history";
+import { type History, isCommand, RESOURCE_TYPE_NAMES, printed } from "./history";
 import type { Risk } from "./ledger";
 import { type Report, runHistory } from "./run";
 import type { World } from "./world";
@@ -30,7 +30,11 @@ export function newSummary(): Summary {
 
 /** The seed of another sequence for each kind, and for all of them. */
 function seedOf({ kind }: Choice, seed: number): number {
-  return (kind === undefined ? KIND_NAMES.length : KIND_NAMES.indexOf(kind)) * 1_000_000 + seed;
+  return (
+    (kind === undefined ? RESOURCE_TYPE_NAMES.length : RESOURCE_TYPE_NAMES.indexOf(kind)) *
+      1_000_000 +
+    seed
+  );
 }
 
 /** The history of a seed. */

@@ -1,7 +1,7 @@
 import { canariesIn, canariesOf, hasCanary } from "./canary";
 import { type Checkpoint, inStack, renamed, type Stored } from "./checkpoint";
 import { isCopy, type Season } from "./climate";
-import { doorOf, startProcesses } from "./doors";
+import { frontEndOf, startProcesses } from "./front-ends";
 import { Engine } from "./engine";
 import { type Form, inForms, isHidden } from "./forms";
 import type { Result } from "./provider";
@@ -282,7 +282,7 @@ export class StackRun {
   async #start() {
     const { random, world, workspace, note, ledger, skewMs } = this.#common;
     const urns = [...this.#program(), ...this.engine.state].map(({ urn }) => urn);
-    const processes = await startProcesses([...new Set(urns.map(doorOf))], {
+    const processes = await startProcesses([...new Set(urns.map(frontEndOf))], {
       random,
       world,
       workspace,

@@ -85,10 +85,10 @@ export interface Subject {
 export function withSecretsOf(
   inputs: Readonly<Record<string, unknown>>,
   paths: readonly string[],
-  { door }: Place,
+  { frontEnd }: Place,
 ): Record<string, unknown> {
   const names = paths.map((path) => path.split(".").at(-1));
-  return { ...withSecrets(inputs, paths), ...(door === "dynamic" && { __secrets: names }) };
+  return { ...withSecrets(inputs, paths), ...(frontEnd === "dynamic" && { __secrets: names }) };
 }
 
 /** What most kinds have nothing of. */

@@ -1,19 +1,24 @@
-import { KINDS, type KindRow, dynamicToken, nativeToken } from "../../provider/kinds";
+import {
+  RESOURCE_TYPES,
+  type ResourceType,
+  dynamicToken,
+  nativeToken,
+} from "../../provider/resource-types";
 import type { Climate } from "./climate";
 import type { Process } from "./provider";
-import type { KindName } from "./history";
+import type { ResourceTypeName } from "./history";
 import type { Random } from "./random";
 import type { Serving } from "./serving";
 import type { Victim } from "./weather";
 import type { Workspace, World } from "./world";
 
 /** The front end that the engine calls. */
-export type DoorName = "dynamic" | "native";
+export type FrontEndName = "dynamic" | "native";
 
 /** The place of a resource: its stack and it are renamed, and it moves to the other front end. */
 export interface Place {
   stack: string;
-  door: DoorName;
+  frontEnd: FrontEndName;
   logicalName: string;
 }
 
@@ -53,13 +58,13 @@ export interface Surroundings extends Pick<Trial, "world" | "workspace" | "rando
 }
 
 /** The URN of a resource of the program. */
-export function urnOf({ stack, door, logicalName }: Place, kind: KindName): string {
+export function urnOf({ stack, frontEnd, logicalName }: Place, kind: ResourceTypeName): string {
   const type = rowOf(kind)?.type ?? kind;
-  const token = door === "native" ? nativeToken(type) : dynamicToken(type);
+  const token = frontEnd === "native" ? nativeToken(type) : dynamicToken(type);
   return `urn:pulumi:${stack}::shop::${token}::${logicalName}`;
 }
 
 /** The facts of a kind, whose name is that of its lifecycle. */
-export function rowOf(kind: string): KindRow | undefined {
-  return Object.values(KINDS).find(({ lifecycle }) => lifecycle === kind);
+export function rowOf(kind: string): ResourceType | undefined {
+  return Object.values(RESOURCE_TYPES).find(({ lifecycle }) => lifecycle === kind);
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { KINDS } from "../../provider/kinds";
+import { RESOURCE_TYPES } from "../../provider/resource-types";
 import { REPOSITORY } from "../project";
 import { packageSpec } from "../schema/package";
 import { nameIn } from "../schema/spec";
@@ -15,7 +15,7 @@ export function generatedDocuments(): Record<string, string> {
   const spec = packageSpec();
   const pages: (readonly [name: string, lines: readonly string[]])[] = [
     ["README", indexPage(spec)],
-    ...Object.values(KINDS).map(({ type }) => [type, resourcePage(type, spec)] as const),
+    ...Object.values(RESOURCE_TYPES).map(({ type }) => [type, resourcePage(type, spec)] as const),
     ["Provider", providerPage(spec)],
     ...Object.keys(spec.functions).map(
       (token) => [nameIn(token), functionPage(token, spec)] as const,

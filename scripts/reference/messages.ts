@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type KindName, KINDS } from "../../provider/kinds";
+import { type ResourceTypeName, RESOURCE_TYPES } from "../../provider/resource-types";
 import { REPOSITORY } from "../project";
 
 /** A message in a table of a document. */
@@ -34,7 +34,7 @@ export function messagesIn(markdown: string): Message[] {
 }
 
 /** The word by which a message, or a heading, is about a kind. */
-const wordOf = ({ noun }: (typeof KINDS)[KindName]): RegExp =>
+const wordOf = ({ noun }: (typeof RESOURCE_TYPES)[ResourceTypeName]): RegExp =>
   noun === "deployment"
     ? /\b(?:deployment|revision|roll(?:ed )?back|smoke check)\b/
     : new RegExp(`\\b${noun}\\b`);
@@ -47,7 +47,7 @@ export const AGENT_SERVER = "An agent server does not respond";
  * The messages of a kind, without those of every request: what names the kind first, or names none below a heading that
  * names it or none. A status alone is not a message.
  */
-export function messagesOf(kind: KindName): Message[] {
+export function messagesOf(kind: ResourceTypeName): Message[] {
   const document = readFileSync(join(REPOSITORY, "docs/failures.md"), "utf8");
   return messagesIn(document)
     .filter(({ heading, text }) => heading !== CONTROL_PLANE && text.includes(" "))
@@ -55,8 +55,8 @@ export function messagesOf(kind: KindName): Message[] {
     .filter(({ heading, text }) => [kind, undefined].includes(kindIn(text) ?? kindIn(heading)));
 }
 
-function kindIn(text: string): KindName | undefined {
-  const found = Object.values(KINDS)
+function kindIn(text: string): ResourceTypeName | undefined {
+  const found = Object.values(RESOURCE_TYPES)
     .map((kind) => ({ type: kind.type, at: text.search(wordOf(kind)) }))
     .filter(({ at }) => at >= 0);
   return found.toSorted((one, other) => one.at - other.at)[0]?.type;

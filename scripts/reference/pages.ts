@@ -1,5 +1,5 @@
 import type { Effect } from "../../provider/arguments/argument";
-import { dynamicToken, type KindName, nativeToken } from "../../provider/kinds";
+import { dynamicToken, type ResourceTypeName, nativeToken } from "../../provider/resource-types";
 import { LIFECYCLES } from "../../provider/lifecycles";
 import { nameIn, type PackageSpec, type Properties } from "../schema/spec";
 import { AGENT_SERVER, CONTROL_PLANE, type Message, messagesOf } from "./messages";
@@ -16,7 +16,7 @@ const IN_PLACE: Effects = {
 };
 
 /** What a page of a kind says that no table of the code has. */
-interface KindFacts {
+interface ResourceTypeFacts {
   /** What `pulumi import` takes. */
   readonly id: string;
   /** The guide, from `docs/`. */
@@ -24,7 +24,7 @@ interface KindFacts {
   readonly effects: Effects;
 }
 
-const KIND_FACTS: Readonly<Record<KindName, KindFacts>> = {
+const RESOURCE_TYPE_FACTS: Readonly<Record<ResourceTypeName, ResourceTypeFacts>> = {
   Deployment: {
     id: "<id>",
     guide: "resources.md#deployment",
@@ -50,10 +50,10 @@ const KIND_FACTS: Readonly<Record<KindName, KindFacts>> = {
 };
 
 /** The page of a resource. */
-export function resourcePage(kind: KindName, spec: PackageSpec): string[] {
+export function resourcePage(kind: ResourceTypeName, spec: PackageSpec): string[] {
   const { description, inputProperties, requiredInputs, properties, required } =
     spec.resources[nativeToken(kind)] ?? missing(kind);
-  const { id, guide, effects } = KIND_FACTS[kind];
+  const { id, guide, effects } = RESOURCE_TYPE_FACTS[kind];
   const seen = new Map<string, string>();
   const inputs = { properties: inputProperties, required: requiredInputs, path: "" };
   const [same, own] = partition(properties, (name) => name in inputProperties);

@@ -1,4 +1,4 @@
-import { nativeToken } from "../../provider/kinds";
+import { nativeToken } from "../../provider/resource-types";
 import { NAMESPACE, variableOf } from "../../settings/source";
 import { repositoryAddress } from "../schema/package";
 import type { PackageSpec, Properties } from "../schema/spec";

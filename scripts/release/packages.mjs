@@ -1,16 +1,8 @@
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import { compiledSources } from "../setup/build.mjs";
-import { digest, filesIn, folders, homepage, root, run, tag, uv } from "./project.mjs";
+import { digest, filesIn, folders, root, run, tag, uv } from "./project.mjs";
 
 const platforms = ["linux", "darwin", "windows"].flatMap((os) => [`${os}-amd64`, `${os}-arm64`]);
 
@@ -40,32 +32,14 @@ export async function buildArchives() {
 export async function buildPackages() {
   await compile();
   empty(folders.packages);
+  run("npm", ["pack", "--silent", "--pack-destination", folders.packages], { stdout: "ignore" });
   const draft = mkdtempSync(join(tmpdir(), "agentserver-release-"));
   try {
-    await buildNpmPackage(draft);
     await buildPythonPackages(draft);
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
   console.log(filesIn(folders.packages).join("\n"));
-}
-
-/** The page of the package has no folders beside its README, whose links and pictures lead to the repository. */
-async function buildNpmPackage(draft) {
-  run("npm", ["pack", "--silent", "--pack-destination", folders.packages], { stdout: "ignore" });
-  const [archive] = filesIn(folders.packages, /\.tgz$/);
-  const unpacked = join(draft, "npm");
-  const { extract } = await import("tar");
-  mkdirSync(unpacked);
-  extract({ file: archive, cwd: unpacked, sync: true });
-  const readme = join(unpacked, "package/README.md");
-  const address = homepage.replace(/#.*/, "");
-  const text = readFileSync(readme, "utf8").replaceAll(
-    /(!?)(\[[^\]]*\]\()(?!https?:|#)/g,
-    (_, picture, label) => `${picture}${label}${address}/${picture ? "raw" : "blob"}/${tag}/`,
-  );
-  writeFileSync(readme, text);
-  await pack(archive, unpacked, filesBelow(unpacked));
 }
 
 async function buildPythonPackages(draft) {

@@ -8,7 +8,7 @@ export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 export const read = (path) => readFileSync(join(root, path), "utf8");
 
-export const { homepage, name, version } = JSON.parse(read("package.json"));
+export const { name, version } = JSON.parse(read("package.json"));
 
 export const tag = `v${version}`;
 

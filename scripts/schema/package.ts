@@ -10,7 +10,7 @@ import { nameIn, type PackageSpec } from "./spec";
 import { Types } from "./types";
 
 /** The path of the schema in the repository. */
-export const SCHEMA = join(REPOSITORY, "provider/doors/native/schema.json");
+export const SCHEMA = join(REPOSITORY, "provider/adapters/native/schema.json");
 
 /** The text of Pulumi's schema of this package, from the declarations that TypeScript programs import. */
 export function schemaText(): string {

@@ -1,5 +1,5 @@
 import * as ts from "typescript";
-import { dynamicToken, type KindName, KINDS } from "../../provider/kinds";
+import { dynamicToken, type ResourceTypeName, RESOURCE_TYPES } from "../../provider/resource-types";
 import { withFacts } from "./arguments";
 import { descriptionOf, exampleOf } from "./comment";
 import { withExamples } from "./examples";
@@ -13,7 +13,7 @@ const NOTHING = { type: "object", properties: {}, required: [] } as const;
 /** The resources of the schema, by token. */
 export function resourcesOf(sources: Sources, types: Types): Record<string, ResourceSpec> {
   return Object.fromEntries(
-    Object.values(KINDS).map(({ type: kind }) => {
+    Object.values(RESOURCE_TYPES).map(({ type: kind }) => {
       const symbol = sources.symbolOf(kind);
       const inputs = types.objectOf(kind, membersOf(sources.typeOf(argumentsOf(kind))));
       const outputs = types.objectOf(kind, ownMembers(symbol));
@@ -34,7 +34,7 @@ export function resourcesOf(sources: Sources, types: Types): Record<string, Reso
               ),
             },
           }),
-          listInputs: inputsOf(sources, types, KINDS[kind].listing.by) ?? NOTHING,
+          listInputs: inputsOf(sources, types, RESOURCE_TYPES[kind].listing.by) ?? NOTHING,
           aliases: [{ type: dynamicToken(kind) }],
         },
       ];
@@ -43,7 +43,7 @@ export function resourcesOf(sources: Sources, types: Types): Record<string, Reso
 }
 
 /** The interface that has the arguments of all sources. */
-function argumentsOf(kind: KindName): string {
+function argumentsOf(kind: ResourceTypeName): string {
   return kind === "Deployment" ? "AnySourceDeploymentArgs" : `${kind}Args`;
 }
 

@@ -1,15 +1,15 @@
-import { KINDS, secretOutputsOf } from "../../provider/kinds";
+import { RESOURCE_TYPES, secretOutputsOf } from "../../provider/resource-types";
 import { SECRETS } from "../../settings/source";
 
 /** The properties that are always secret, by the name of the type that has them. */
 const SECRET: Readonly<Record<string, readonly string[]>> = {
   Provider: SECRETS,
   ...Object.fromEntries(
-    Object.values(KINDS).map(({ type, secrets }) => [type, secretOutputsOf(secrets)]),
+    Object.values(RESOURCE_TYPES).map(({ type, secrets }) => [type, secretOutputsOf(secrets)]),
   ),
-  SmokeCheck: membersIn("smokeCheck", KINDS.Deployment.secrets.inputs),
-  GetThreadResult: KINDS.Thread.secrets.outputs,
-  ThreadItem: KINDS.Thread.secrets.outputs,
+  SmokeCheck: membersIn("smokeCheck", RESOURCE_TYPES.Deployment.secrets.inputs),
+  GetThreadResult: RESOURCE_TYPES.Thread.secrets.outputs,
+  ThreadItem: RESOURCE_TYPES.Thread.secrets.outputs,
 };
 
 /** Whether a property of a resource or a type is always secret. */

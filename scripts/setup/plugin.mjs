@@ -11,7 +11,7 @@ export async function bundlePlugin(root) {
   mkdirSync(folder, { recursive: true });
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: ["dist/provider/doors/native/main.js"],
+    entryPoints: ["dist/provider/adapters/native/main.js"],
     outfile: "dist/plugin/provider.cjs",
     bundle: true,
     platform: "node",
@@ -22,8 +22,8 @@ export async function bundlePlugin(root) {
     logLevel: "error",
     metafile: true,
   });
-  const schema = join(root, "provider/doors/native/schema.json");
-  for (const target of ["dist/provider/doors/native", "dist/plugin"])
+  const schema = join(root, "provider/adapters/native/schema.json");
+  for (const target of ["dist/provider/adapters/native", "dist/plugin"])
     cpSync(schema, join(root, target, "schema.json"));
   cpSync(join(root, "scripts/plugin"), folder, { recursive: true });
   cpSync(join(root, "LICENSE"), join(folder, "LICENSE"));

@@ -84,6 +84,9 @@ export const SearchAssistants = CountAssistants.extend({
 });
 export type SearchAssistants = z.infer<typeof SearchAssistants>;
 
+/** Response to `GET /assistants/{assistant_id}/graph`, a drawing; its edges are of no use here. */
+export const AssistantGraph = z.object({ nodes: z.array(z.object({ id: z.coerce.string() })) });
+
 const JsonSchema = FreeForm.nullish();
 
 /** Response to `GET /assistants/{assistant_id}/schemas`: JSON schemas, null where the graph has none. */

@@ -1,6 +1,7 @@
 export {
   Assistant,
   AssistantConfig,
+  AssistantGraph,
   AssistantId,
   AssistantSchemas,
   AssistantVersion,

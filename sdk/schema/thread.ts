@@ -58,7 +58,7 @@ export type CreateThread = z.infer<typeof CreateThread>;
 
 /**
  * Body of `POST /threads/{thread_id}/state`, not in the contract: values as if a node had written them, after the
- * newest state or the one named. `as_node` defaults to the node that wrote last.
+ * newest state or the one named. `as_node` defaults to the node that wrote last; `__copy__` forks that state and ignores `values`.
  */
 export const UpdateState = z.object({
   values: StateUpdate.nullish(),
@@ -149,12 +149,14 @@ export type ThreadState = z.infer<typeof ThreadState>;
 /**
  * Body of `POST /threads/{thread_id}/history`. The contract shows only `limit`, without default and bounds: these are the
  * real server's (its GET has a default of 10). `before` is taken as the Python server wants it and as the JavaScript one does.
+ * `checkpoint` names the one state that is wanted.
  */
 export const ThreadHistory = z.object({
   limit: z.int().min(1).max(1000).default(1),
   before: z
     .union([z.string(), z.object({ configurable: z.object({ checkpoint_id: z.string() }) })])
     .optional(),
+  checkpoint: z.object({ checkpoint_id: z.string().nullish() }).optional(),
   metadata: FreeForm.optional(),
 });
 export type ThreadHistory = z.infer<typeof ThreadHistory>;

@@ -123,7 +123,7 @@ describeLong("the page, while something happens", () => {
       platform = await startProcess(dataDir);
       await page.getByText("Not connected").waitFor({ state: "hidden" });
       const client = new ControlPlane({ ...settings, baseUrl: settings.url });
-      const [integration] = await client.integrations.list();
+      const [integration] = await Array.fromAsync(client.integrations.list());
       await client.deployments.create({
         name: "after-the-kill",
         source: "git_host",

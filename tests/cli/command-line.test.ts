@@ -143,8 +143,14 @@ describe("cli/command-line", () => {
     ["delete support --yes", { deployment: "support", yes: true }],
     ["env --shell fish --pulumi dev", { shell: "fish", pulumi: "dev" }],
     [
-      "import production --name-contains sup --door native --pulumi prod",
-      { folder: "production", nameContains: "sup", door: "native", pulumi: "prod" },
+      "import production --name-contains sup --front-end native --env A --env B --pulumi prod",
+      {
+        folder: "production",
+        nameContains: "sup",
+        frontEnd: "native",
+        env: ["A", "B"],
+        pulumi: "prod",
+      },
     ],
     ["doctor", {}],
   ];
@@ -165,6 +171,16 @@ describe("cli/command-line", () => {
   );
   const DEFAULTS: readonly (readonly [line: string, options: object])[] = [
     ["list", { limit: 100, filters: NO_FILTERS, revisions: true, wide: false }],
+    [
+      "list --json",
+      {
+        limit: Number.POSITIVE_INFINITY,
+        filters: NO_FILTERS,
+        revisions: true,
+        wide: false,
+        json: true,
+      },
+    ],
     ["status a", { deployment: "a", wait: false, timeoutSeconds: 1800, limit: 10 }],
     ["logs a", { deployment: "a", revisionId: undefined, follow: false }],
     [
@@ -176,7 +192,7 @@ describe("cli/command-line", () => {
     ["assistants a", { deployment: "a", assistant: undefined }],
     ["assistants a b", { deployment: "a", assistant: "b" }],
     ["env", {}],
-    ["import", { folder: "imported", door: "dynamic" }],
+    ["import", { folder: "imported", frontEnd: "dynamic" }],
     ["doctor", {}],
   ];
   for (const [line, options] of DEFAULTS)

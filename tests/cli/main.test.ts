@@ -201,7 +201,7 @@ describe("cli/main", () => {
       await run(start("local", "stop", ...folder()));
       const asked = await run(start("local", "reset", ...folder()));
       expect(asked.stderr).to.contain(
-        `${dataDir}? Nobody can answer without a terminal: add --yes`,
+        `destroy such stacks first. Remove every deployment, thread, log and key in ${dataDir}? Nobody can answer without a terminal: add --yes`,
       );
       expect(await readdir(dataDir)).to.include("platform.db");
       const { exitCode, stdout } = await run(start("local", "reset", "--yes", ...folder()));
@@ -282,6 +282,16 @@ describe("cli/main", () => {
     expect(await completed("redeploy", "x", "--wa")).to.match(/^--wait\t/);
     const { stdout } = await run(start("completion", "bash"));
     expect(stdout).to.contain("complete -F").and.contain("pulumi-agentserver complete --");
+    // Without the package bash-completion.
+    const typed = `${stdout}
+      pulumi-agentserver() { "${process.execPath}" "${CLI}" "$@"; }
+      compopt() { :; } # which bash has in a completion alone
+      COMP_WORDS=(pulumi-agentserver redep) COMP_CWORD=1
+      __pulumi_agentserver_complete; echo "\${COMPREPLY[@]}"`;
+    const shell = await run(
+      spawn("bash", ["--norc", "--noprofile", "-c", typed], { stdio: ["ignore", "pipe", "pipe"] }),
+    );
+    expect([shell.stdout, shell.stderr]).to.deep.equal(["redeploy\n", ""]);
   });
 
   it("refuses to listen for other machines without --agent-auth", async () => {
@@ -316,6 +326,9 @@ describe("cli/main", () => {
       Module._resolveFilename = (name, ...rest) =>
         resolve(name.replace("@libsql/", "@libsql/absent-"), ...rest);
       require(${JSON.stringify(CLI)});`;
+    const required = script.replace(JSON.stringify(CLI), '"pulumi-agentserver/local"');
+    const { stderr: thrown } = await run(spawnNode("-e", required));
+    expect(thrown).to.match(/^Error: SQLite for this machine, .*`npm install[^`]*`$/m);
     for (const line of [["local"], ["local", "reset"]]) {
       const { exitCode, stdout, stderr } = await run(
         spawnNode("-e", script, "main", ...line, "--data-dir", dataDir),

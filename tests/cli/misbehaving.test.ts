@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deleteDeployment } from "../../cli/deletion";
 import { importExisting } from "../../cli/import";
+import { printList } from "../../cli/deployment-list";
 import { printStatus } from "../../cli/deployment-status";
 import { redeploy } from "../../cli/redeployment";
 import { printLogs } from "../../cli/revision-logs";
@@ -37,15 +38,17 @@ describe("the commands against a control plane that misbehaves", () => {
       else json(response, status, body);
     });
     dataDir = await mkdtemp(join(tmpdir(), "agentserver-cli-"));
-    const { url } = server;
-    const keys = { apiKey: "key", adminKey: "key", workspaceId: "workspace" };
-    writeIdentity(dataDir, { url, port: 1, ...keys, pid: 1, dialect: "agentserver" }, []);
+    writeIdentity(dataDir, identity(server.url), []);
   });
   afterEach(async () => {
     await server.close();
     await rm(dataDir, { recursive: true });
   });
 
+  const identity = (url: string) => {
+    const keys = { apiKey: "key", adminKey: "key", workspaceId: "workspace" };
+    return { url, port: 1, ...keys, pid: 1, dialect: "agentserver" as const };
+  };
   const usual = (url: string): unknown => {
     const [path = ""] = url.split("?");
     if (path.endsWith("/revisions")) return { resources: [REVISION], offset: 1 };
@@ -71,6 +74,24 @@ describe("the commands against a control plane that misbehaves", () => {
   });
   const logs = (changes: object = {}, terminal = testTerminal()) =>
     printLogs({ ...named(), follow: false, type: "build", ...changes }, terminal);
+
+  it("leaves the processor alone while it waits for its turn at a server that limits the rate", async () => {
+    const limiting = await startServer((_request, response, count) =>
+      count === 1
+        ? void response.writeHead(429, { "retry-after": "1" }).end()
+        : json(response, 200, usual("/v2/deployments")),
+    );
+    writeIdentity(dataDir, identity(limiting.url), []);
+    let turns = 0;
+    const turning = setInterval(() => (turns += 1), 1);
+    const options = { ...named(), filters: {}, limit: 1, revisions: false, wide: false };
+    await printList(options, testTerminal());
+    clearInterval(turning);
+    await limiting.close();
+    expect(limiting.received).to.have.length(2);
+    // A wait that only asks for the time lets the event loop turn a few times in all.
+    expect(turns).to.be.above(15);
+  });
 
   it("prints a line of a log whose time is not a date", async () => {
     answer = ({ url }) =>
@@ -184,7 +205,11 @@ describe("the commands against a control plane that misbehaves", () => {
             : undefined;
         };
         const terminal = testTerminal();
-        const options = { ...named(), folder: join(dataDir, "imported"), door: "dynamic" as const };
+        const options = {
+          ...named(),
+          folder: join(dataDir, "imported"),
+          frontEnd: "dynamic" as const,
+        };
         const failure = await importExisting(options, terminal).then(() => "", messageOf);
         outcomes.push(failure || terminal.printed.err);
       }
@@ -216,9 +241,9 @@ describe("the commands against a control plane that misbehaves", () => {
     };
     const terminal = testTerminal();
     const folder = join(dataDir, "imported");
-    const door = "dynamic" as const;
+    const frontEnd = "dynamic" as const;
     await importExisting(
-      { ...named(), folder, door, nameContains: "support", json: true },
+      { ...named(), folder, frontEnd, nameContains: "support", json: true },
       terminal,
     );
     const program = await readFile(join(folder, "index.ts"), "utf8");

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { join } from "node:path";
+import { deploymentsIn } from "../../cli/stack";
 import { deleteDeployment } from "../../cli/deletion";
 import { CommandFailure } from "../../cli/failure";
 import { interrupt } from "../../cli/interruption";
@@ -18,7 +19,7 @@ for (const dialect of ["agentserver", "langsmith"] as const)
     beforeEach(async () => (t = await startTestPlatform({ dialect })));
     afterEach(() => t.close());
 
-    const where = () => ({ dataDir: t.dataDir, json: false });
+    const where = () => ({ dataDir: t.dataDir, projectFolder: t.dataDir, json: false });
     const deployed = async (name: string, changes: object = {}) => {
       const { id } = await t.create({ name, ...changes });
       await t.untilRevision(id, "DEPLOYED");
@@ -99,6 +100,7 @@ for (const dialect of ["agentserver", "langsmith"] as const)
             "updatedAt",
             "serving",
             "newest",
+            "stack",
           );
         expect(printed).to.nested.include({
           "deployments[0].id": id,
@@ -401,3 +403,28 @@ for (const dialect of ["agentserver", "langsmith"] as const)
       await t.restart();
     });
   });
+
+describe("the deployments of a stack", () => {
+  const own = (types: string, changes: object = {}) => ({
+    urn: `urn:pulumi:prod::shop::${types}::support::a`,
+    id: "1",
+    ...changes,
+  });
+  const DYNAMIC = "pulumi-nodejs:dynamic/agentserver:Deployment";
+  const resources: readonly [what: string, resource: object, count: number][] = [
+    ["of the dynamic provider", own(DYNAMIC), 1],
+    ["of the native provider", own("agentserver:index:Deployment"), 1],
+    ["in components", own(`acme:index:Team$acme:x:Desk$${DYNAMIC}`), 1],
+    ["below a deployment, of another kind", own(`${DYNAMIC}$agentserver:index:Thread`), 0],
+    ["of another package", own("kubernetes:apps/v1:Deployment"), 0],
+    ["that is only read", own(DYNAMIC, { external: true }), 0],
+    ["that is being deleted", own(DYNAMIC, { delete: true }), 0],
+  ];
+  for (const [what, resource, count] of resources)
+    it(`${count === 1 ? "have" : "lack"} one ${what}`, () => {
+      const found = deploymentsIn(JSON.stringify({ deployment: { resources: [resource] } }));
+      expect(found.map(({ stack, logicalName }) => [stack, logicalName])).to.deep.equal(
+        count === 1 ? [["prod", "support::a"]] : [],
+      );
+    });
+});

@@ -17,7 +17,7 @@ const COMMANDS = [
   "logs failing --json",
   "assistants support",
   "import FOLDER",
-  "import FOLDER --json --door native",
+  "import FOLDER --json --front-end native",
   "import FOLDER --pulumi dev --json",
   "redeploy support --yes --json",
   "interrupt support",

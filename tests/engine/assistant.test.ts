@@ -6,7 +6,7 @@ import { expect } from "chai";
 import type { AssistantArgs } from "pulumi-agentserver";
 import { AgentServer } from "pulumi-agentserver/sdk";
 import { type RunningAgentServer, startAgentServer } from "../../local/agentserver";
-import { describeDoors, NATIVE, onlyThrough } from "../support/doors";
+import { describeFrontEnds, NATIVE, itOnlyOn } from "../support/front-ends";
 import { TestStack } from "../support/engine";
 
 const CANARY = "value-CANARY-of-a-secret";
@@ -17,9 +17,9 @@ const NOWHERE = {
   "agentserver:workspaceId": { value: "11111111-1111-4111-8111-111111111111" },
 };
 
-describeDoors(
+describeFrontEnds(
   "assistants of an agent server, on the real engine",
-  (door) => {
+  (frontEnd) => {
     let folder: string;
     let server: RunningAgentServer;
     let stack: TestStack;
@@ -40,7 +40,7 @@ describeDoors(
       folder = await mkdtemp(join(tmpdir(), "agentserver-"));
       const database = join(folder, "threads.db");
       server = await startAgentServer({ database, graphs: ["agent"], variables: [], commit: null });
-      stack = await TestStack.create(NOWHERE, async () => undefined, door);
+      stack = await TestStack.create(NOWHERE, async () => undefined, frontEnd);
     });
     afterEach(async () => {
       await stack.remove();
@@ -92,7 +92,7 @@ describeDoors(
       };
       declare(args);
       expect((await stack.up()).ok).to.equal(true);
-      const theirs = await TestStack.create(NOWHERE, async () => undefined, door);
+      const theirs = await TestStack.create(NOWHERE, async () => undefined, frontEnd);
       declare(args, theirs);
       const { ok, text } = await theirs.up();
       expect(ok).to.equal(false);
@@ -106,7 +106,7 @@ describeDoors(
       expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
     });
 
-    onlyThrough(NATIVE, door)(
+    itOnlyOn(NATIVE, frontEnd)(
       "is imported with the key of the environment, which no state has",
       async () => {
         const apiKey = `key-${CANARY}`;
@@ -129,7 +129,7 @@ describeDoors(
       },
     );
 
-    onlyThrough(NATIVE, door)("is imported by its URL, as a thread is", async () => {
+    itOnlyOn(NATIVE, frontEnd)("is imported by its URL, as a thread is", async () => {
       const values = { graph_id: "agent", name: "by hand", context: { prompt: "Hallo" } };
       const made = await assistants().create({ ...values, config: { recursion_limit: 9 } });
       const { threads } = new AgentServer({ url: server.url });

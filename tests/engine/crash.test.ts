@@ -3,7 +3,7 @@ import type { DeploymentArgs } from "pulumi-agentserver";
 import { until } from "../local/children";
 import type { Running } from "../../scripts/processes";
 import { CliStack } from "../support/cli";
-import { describeDoors, DYNAMIC, onlyThrough } from "../support/doors";
+import { describeFrontEnds, DYNAMIC, itOnlyOn } from "../support/front-ends";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
 
@@ -12,9 +12,9 @@ const STAGE_SECONDS = 600;
 const UP = ["up", "--yes", "--skip-preview"];
 const DESTROY = ["destroy", "--yes", "--skip-preview"];
 
-describeDoors("a command that is killed or interrupted while the service works", (door) => {
+describeFrontEnds("a command that is killed or interrupted while the service works", (frontEnd) => {
   // A cancelled run of the native provider ends at once: `native/cancel.test.ts`.
-  const onDynamic = onlyThrough(DYNAMIC, door);
+  const onDynamic = itOnlyOn(DYNAMIC, frontEnd);
   let test: TestPlatform;
   let stack: CliStack;
   const declared: Record<string, DeploymentArgs> = {};
@@ -50,7 +50,7 @@ describeDoors("a command that is killed or interrupted while the service works",
   /** The state records no create of which the provider alone was killed: the program has to say that it is its own. */
   async function refused(created: string): Promise<string> {
     const { code, text } = await stack.run(...UP);
-    expect(code, text).to.equal(1);
+    expect(code, text).not.to.equal(0);
     expect(text)
       .to.contain("records neither it nor an interrupted create of this resource")
       .and.contain("adoptExisting: true");
@@ -85,7 +85,7 @@ describeDoors("a command that is killed or interrupted while the service works",
 
   before(async () => {
     test = await startTestPlatform({ stageSeconds: STAGE_SECONDS });
-    stack = await CliStack.create(test.platform, door);
+    stack = await CliStack.create(test.platform, frontEnd);
     await declare("changed", "main");
     const running = stack.start(...UP);
     await until("POST", () => sent("POST") === 1);
@@ -116,7 +116,7 @@ describeDoors("a command that is killed or interrupted while the service works",
     const running = await inTheMiddle("provider");
     for (const pid of await stack.providers()) process.kill(pid, "SIGKILL");
     const { code, text } = await running.finished;
-    expect(code).to.equal(1);
+    expect(code).not.to.equal(0);
     expect(text).to.contain("error: error reading from server: EOF");
     await heals("provider", false);
   });
@@ -127,7 +127,7 @@ describeDoors("a command that is killed or interrupted while the service works",
     await until("the first Ctrl-C", () => running.text().includes("press ^C again"));
     running.interrupt();
     const { code, text } = await running.finished;
-    expect(code).to.equal(8);
+    expect(code).not.to.equal(0);
     expect(text).to.contain("^C received; terminating");
     await until("the provider's end", async () => (await stack.processes()).length === 0);
     await heals("impatient");
@@ -141,7 +141,7 @@ describeDoors("a command that is killed or interrupted while the service works",
     await until("the first Ctrl-C", () => running.text().includes("press ^C again"));
     await finishRevisions();
     const { code, text } = await running.finished;
-    expect(code).to.equal(1);
+    expect(code).not.to.equal(0);
     expect(text).to.contain("error: update canceled");
     expect(await stack.ids()).to.have.property("patient");
     const preview = await stack.run("preview", "--expect-no-changes");

@@ -1,12 +1,12 @@
 import { expect } from "chai";
-import { describeDoors, DYNAMIC, lossThrough, onlyThrough } from "../support/doors";
+import { describeFrontEnds, DYNAMIC, lossThrough, itOnlyOn } from "../support/front-ends";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, programOf } from "../support/program";
 
-describeDoors(
+describeFrontEnds(
   "deleteBeforeReplace: false on the real engine",
-  (door) => {
+  (frontEnd) => {
     let test: TestPlatform;
     let stack: TestStack;
 
@@ -25,7 +25,7 @@ describeDoors(
 
     before(async () => {
       test = await startTestPlatform();
-      stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
+      stack = await TestStack.create(settingsFor(test.platform), async () => undefined, frontEnd);
       declare("support");
       await stack.up();
     });
@@ -41,15 +41,15 @@ describeDoors(
       const { ok, text } = await stack.up();
       expect(ok, text).to.equal(true);
       expect(messages.join()).to.contain(
-        `since repoUrl can't be changed: ${lossThrough(door, "last")}`,
+        `since repoUrl can't be changed: ${lossThrough(frontEnd, "last")}`,
       );
       expect(text.indexOf("created replacement")).to.be.lessThan(text.indexOf("deleting original"));
       expect(await live()).to.have.members(await inState());
       expect(await live()).not.to.include.oneOf(before);
     });
 
-    onlyThrough(DYNAMIC, door)(
-      "takes over nothing that is deleted afterwards: a forced replacement is refused",
+    itOnlyOn(DYNAMIC, frontEnd)(
+      "adopts nothing that is deleted afterwards: a forced replacement is refused",
       async () => {
         const before = await inState();
         const { ok, text } = await stack.up({

@@ -1,14 +1,14 @@
 import { expect } from "chai";
-import { describeDoors } from "../support/doors";
+import { describeFrontEnds } from "../support/front-ends";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
 
 const POST = { method: "POST", path: "/v2/deployments" };
 
-describeDoors(
+describeFrontEnds(
   "creating under a derived name, on the real engine",
-  (door) => {
+  (frontEnd) => {
     let test: TestPlatform;
     let stack: TestStack;
 
@@ -17,7 +17,7 @@ describeDoors(
       stack = await TestStack.create(
         settingsFor(test.platform),
         supportProgram(gitArgs(test)),
-        door,
+        frontEnd,
       );
     });
     after(async () => {
@@ -84,7 +84,7 @@ describeDoors(
       const other = await TestStack.create(
         settingsFor(test.platform),
         supportProgram(gitArgs(test)),
-        door,
+        frontEnd,
       );
       try {
         const { ok, text } = await other.up();

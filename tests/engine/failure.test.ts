@@ -1,14 +1,14 @@
 import { expect } from "chai";
-import { describeDoors } from "../support/doors";
+import { describeFrontEnds } from "../support/front-ends";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
 
 const SECRET = "value-CANARY-of-a-secret";
 
-describeDoors(
+describeFrontEnds(
   "a revision that fails, on the real engine",
-  (door) => {
+  (frontEnd) => {
     let test: TestPlatform;
     let stack: TestStack;
     let id = "";
@@ -24,7 +24,7 @@ describeDoors(
 
     before(async () => {
       test = await startTestPlatform();
-      stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
+      stack = await TestStack.create(settingsFor(test.platform), async () => undefined, frontEnd);
     });
     after(async () => {
       await stack.remove();
@@ -46,7 +46,7 @@ describeDoors(
       const [headline, serving, ...more] = state.initErrors.join().split("\n");
       const rest = more.join("\n");
       expect(headline).to.match(
-        /^deployment 'support-[0-9a-f]{7}': revision [0-9a-f-]{36} ended with BUILD_FAILED after \d+ s$/,
+        /^deployment 'support-test-[0-9a-f]{7}': revision [0-9a-f-]{36} ended with BUILD_FAILED after \d+ s$/,
       );
       expect(serving?.trim()).to.equal("none of its revisions serves");
       expect(rest).to.contain("the build log ends with").and.contain("npm ERR! missing module");

@@ -1,21 +1,17 @@
-import { ComponentResource, ProviderResource, RunError, secret } from "@pulumi/pulumi";
+import { ComponentResource, ProviderResource, RunError, runtime, secret } from "@pulumi/pulumi";
 import { expect } from "chai";
-import {
-  getDeployment,
-  getDeploymentOutput,
-  getIntegrationOutput,
-  listRevisionsOutput,
-  type Provider,
-} from "pulumi-agentserver";
-import { describeDoors } from "../support/doors";
+import type { Provider } from "pulumi-agentserver";
+import { describeFrontEnds, NATIVE } from "../support/front-ends";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
 
-describeDoors(
+describeFrontEnds(
   "functions on the real engine",
-  (door) => {
-    const { Deployment, Provider: OurProvider } = door.sdk;
+  (frontEnd) => {
+    const { Deployment, Provider: OurProvider } = frontEnd.sdk;
+    const { getDeployment, getDeploymentOutput, getIntegrationOutput, listRevisionsOutput } =
+      frontEnd.sdk;
     let here: TestPlatform;
     let there: TestPlatform;
     let stack: TestStack;
@@ -31,7 +27,7 @@ describeDoors(
       [here, there] = await Promise.all([startTestPlatform(), startTestPlatform()]);
       idHere = (await here.create({ name: "shared" })).id;
       idThere = (await there.create({ name: "shared" })).id;
-      stack = await TestStack.create(settingsFor(here.platform), async () => undefined, door);
+      stack = await TestStack.create(settingsFor(here.platform), async () => undefined, frontEnd);
     });
     after(async () => {
       await stack.remove();
@@ -50,6 +46,12 @@ describeDoors(
           const named = { ...args, name: "own", sourceConfig };
           const own = new Deployment("own", named, { parent: desk });
           const far = getDeploymentOutput({ name: "shared" }, { provider });
+          /** As programs of other languages call it. */
+          const served = (inputs: Parameters<typeof runtime.invokeOutput>[1]) =>
+            runtime.invokeOutput<{ id: string; name: string }>(
+              "agentserver:index:getDeployment",
+              inputs,
+            );
           return {
             plainHere: (await getDeployment({ name: "shared" })).id,
             plainThere: (await getDeployment({ name: "shared" }, { provider })).id,
@@ -61,6 +63,8 @@ describeDoors(
             ownAfter: getDeploymentOutput({ name: "own" }, { dependsOn: own }).id,
             ownAfterParent: getDeploymentOutput({ name: "own" }, { dependsOn: desk }).id,
             hidden: getDeploymentOutput({ name: secret("shared") }).id,
+            servedById: served({ id: own.id }).apply(({ name }) => name),
+            servedHidden: served({ name: secret("shared") }).apply(({ id }) => id),
           };
         };
       });
@@ -80,6 +84,8 @@ describeDoors(
           ownAfter: "[unknown]",
           ownAfterParent: "[unknown]",
           hidden: "[secret]",
+          servedById: "[unknown]",
+          servedHidden: "[secret]",
         });
       });
 
@@ -98,12 +104,14 @@ describeDoors(
           ownByName: id,
           ownAfter: id,
           ownAfterParent: id,
+          servedById: "own",
         };
         expect(outputs).to.deep.equal({
           ...Object.fromEntries(
             Object.entries(open).map(([name, value]) => [name, { value, secret: false }]),
           ),
           hidden: { value: idHere, secret: true },
+          servedHidden: { value: idHere, secret: true },
         });
         expect(await stack.stateFiles()).not.to.contain(there.platform.apiKey);
       });
@@ -141,6 +149,37 @@ describeDoors(
       });
     });
 
+    it("ask nobody where the stack forbids default providers", async () => {
+      const config = { "pulumi:disable-default-providers": { value: '["*"]' } };
+      const strict = await stack.beside(
+        "strict",
+        { ...settingsFor(here.platform), ...config },
+        async () => {
+          await getDeployment({ name: "shared" });
+        },
+      );
+      here.platform.admin.clearRequests();
+      const { ok, text } = await strict.preview();
+      expect(ok).to.equal(false);
+      expect(text).to.match(
+        /disable-default-providers|Default provider for 'agentserver' disabled/,
+      );
+      expect(here.platform.admin.requests()).to.deep.equal({});
+    });
+
+    it(`pass through invoke transforms only with pulumi-agentserver/native`, async () => {
+      stack.program = async () => {
+        runtime.registerInvokeTransform(({ args, opts }) => ({
+          args: { ...args, name: "shared" },
+          opts,
+        }));
+        return { found: (await getDeployment({ name: "transformed" })).id };
+      };
+      const { ok, text } = await stack.preview();
+      expect(ok, text).to.equal(frontEnd === NATIVE);
+      if (frontEnd === NATIVE) expect(shown(text)).to.include({ found: idHere });
+    });
+
     it("refuse a provider that is none of ours", async () => {
       stack.program = async () => {
         const provider = new OtherProvider("pulumi-nodejs", "other", {});
@@ -148,7 +187,9 @@ describeDoors(
       };
       const { ok, text } = await stack.preview();
       expect(ok).to.equal(false);
-      expect(text).to.contain("must be a Provider of pulumi-agentserver");
+      expect(text).to.contain(
+        `must be a Provider of ${frontEnd === NATIVE ? "pulumi-agentserver/native" : "pulumi-agentserver"}`,
+      );
     });
 
     describe("that find nothing", () => {

@@ -1,13 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import { expect } from "chai";
-import { describeDoors } from "../support/doors";
+import { describeFrontEnds } from "../support/front-ends";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, programOf } from "../support/program";
 
-describeDoors(
+describeFrontEnds(
   "a hook of the program that retries what failed",
-  (door) => {
+  (frontEnd) => {
     let test: TestPlatform;
     let stack: TestStack;
 
@@ -27,7 +27,7 @@ describeDoors(
       // The oldest SDKs have none.
       if (!Reflect.has(pulumi, "ErrorHook")) this.skip();
       test = await startTestPlatform();
-      stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
+      stack = await TestStack.create(settingsFor(test.platform), async () => undefined, frontEnd);
     });
     after(async () => {
       await stack?.remove();
@@ -65,12 +65,16 @@ describeDoors(
   { dynamic: "long" },
 );
 
-describeDoors(
+describeFrontEnds(
   "hooks of the program in front of and after each step",
-  (door) => {
+  (frontEnd) => {
     it("run around the wait for the revision and for the deletion; one that throws stops the step", async () => {
       const test = await startTestPlatform();
-      const stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
+      const stack = await TestStack.create(
+        settingsFor(test.platform),
+        async () => undefined,
+        frontEnd,
+      );
       try {
         const ran: string[] = [];
         const program = (repoRef: string, isStopped = false) => {

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { Door } from "../../cli/imported-program";
+import type { FrontEnd } from "../../cli/imported-program";
 import { makeProject } from "../../scripts/project";
 import { AgentServer } from "../../sdk";
 import { DIALECTS } from "../../sdk/dialect";
@@ -21,14 +21,23 @@ const COUNT = 60;
  * Takes over all that a platform has, as a user does: the command, the steps of the README it writes, and previews. Returns
  * the text of each file.
  */
-async function takeOver(test: TestPlatform, door: Door, resources: number) {
+async function takeOver(test: TestPlatform, frontEnd: FrontEnd, resources: number) {
   const project = await makeProject("agentserver-import-");
   try {
     const env = { ...process.env, ...project.environment };
     const folder = join(project.dir, "imported");
     const inFolder = { cwd: folder, env, maxBuffer: 1 << 26 };
     const where = ["--data-dir", test.dataDir, "--json"];
-    const command = [CLI, "import", "imported", "--door", door, "--pulumi", "test", ...where];
+    const command = [
+      CLI,
+      "import",
+      "imported",
+      "--front-end",
+      frontEnd,
+      "--pulumi",
+      "test",
+      ...where,
+    ];
     const { stdout } = await run(process.execPath, command, { ...inFolder, cwd: project.dir });
     const printed: { files: string[]; problems: unknown[] } = JSON.parse(stdout);
     expect(printed.problems).to.deep.equal([]);
@@ -38,7 +47,7 @@ async function takeOver(test: TestPlatform, door: Door, resources: number) {
     expect(Object.values(files).join("\n") + stdout).not.to.contain("CANARY");
     await symlink("../node_modules", join(folder, "node_modules"));
     const stack = await TestStack.inFolder({ ...project, dir: folder }, "test");
-    if (door === "native") {
+    if (frontEnd === "native") {
       const [, line = ""] = /^pulumi (import .*)$/m.exec(files["README.md"] ?? "") ?? [];
       await run("pulumi", [...line.split(" "), "--yes", "--stack", "test"], inFolder);
     } else {
@@ -81,10 +90,10 @@ for (const dialect of DIALECTS)
       });
       after(() => test.close());
 
-      for (const door of ["dynamic", "native"] as const)
-        it(`writes a project of the ${door} provider that takes all over, without a revision, and then shows no change`, async () => {
+      for (const frontEnd of ["dynamic", "native"] as const)
+        it(`writes a project of the ${frontEnd} provider that takes all over, without a revision, and then shows no change`, async () => {
           // A listener and an OAuth provider beside them.
-          await takeOver(test, door, COUNT + 2);
+          await takeOver(test, frontEnd, COUNT + 2);
           for (const { id } of await test.deployments())
             expect(await test.revisions(id)).to.have.lengthOf(1);
         });
@@ -114,9 +123,9 @@ describeLong("the command import, with assistants", () => {
   });
   after(() => test.close());
 
-  for (const door of ["native", "dynamic"] as const)
-    it(`takes them over with their deployment through the ${door} provider, also a default one that was changed`, async () => {
-      const files = await takeOver(test, door, 7);
+  for (const frontEnd of ["native", "dynamic"] as const)
+    it(`takes them over with their deployment through the ${frontEnd} provider, also a default one that was changed`, async () => {
+      const files = await takeOver(test, frontEnd, 7);
       expect(files["index.ts"]).to.contain("deploymentUrl: support.url");
     });
 });

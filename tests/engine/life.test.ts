@@ -2,8 +2,14 @@ import { secret } from "@pulumi/pulumi";
 import { expect } from "chai";
 import { Deployment, type GitHostDeploymentArgs } from "pulumi-agentserver";
 import { settingsFor, TestStack } from "../support/engine";
+import { execFile } from "node:child_process";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { REPOSITORY } from "../../scripts/project";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 
+const CLI = join(REPOSITORY, "dist/cli/main.js");
 const SECRET = "value-CANARY-of-a-secret";
 
 describe("a deployment's life on the real engine", () => {
@@ -76,7 +82,26 @@ describe("a deployment's life on the real engine", () => {
       state: "done",
     });
     expect(state.outputs["revisions"]).to.have.length(1);
-    expect(live.name).to.match(/^support-[0-9a-f]{7}$/);
+    expect(live.name).to.match(/^support-test-[0-9a-f]{7}$/);
+  });
+
+  it("is what the commands mean by its name in a folder of the project, and what list marks", async () => {
+    const { name } = await test.get(id);
+    const other = await test.create({ name: "support" });
+    const folder = join(stack.project.dir, "src");
+    await mkdir(folder);
+    const command = async (...words: string[]) => {
+      const options = { cwd: folder, env: { ...process.env, ...stack.project.environment } };
+      const args = [CLI, ...words, "--json", "--data-dir", test.dataDir];
+      const { stdout } = await promisify(execFile)(process.execPath, args, options);
+      return JSON.parse(stdout);
+    };
+    const own = { name: "test", urn: stack.urn() };
+    expect(await command("status", "support")).to.deep.include({ name, stack: own });
+    expect(await command("status", other.id)).to.deep.include({ name: "support", stack: null });
+    const { deployments }: { deployments: { stack: unknown }[] } = await command("list");
+    expect(deployments.map(({ stack: of }) => of)).to.have.deep.members([own, null]);
+    await test.request("DELETE", `/v2/deployments/${other.id}`);
   });
 
   it("keeps secrets and keys out of the state file, the outputs and what is printed", async () => {

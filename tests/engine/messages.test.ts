@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import type { ExternalContainerDeploymentArgs } from "pulumi-agentserver";
-import { describeDoors, DYNAMIC, lossThrough, onlyThrough } from "../support/doors";
+import { describeFrontEnds, DYNAMIC, lossThrough, itOnlyOn } from "../support/front-ends";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { programOf, supportProgram } from "../support/program";
 
-describeDoors("what is said on a deployment's line, on the real engine", (door) => {
-  const itDynamic = onlyThrough(DYNAMIC, door);
+describeFrontEnds("what is said on a deployment's line, on the real engine", (frontEnd) => {
+  const itDynamic = itOnlyOn(DYNAMIC, frontEnd);
   let test: TestPlatform;
   let stack: TestStack;
 
@@ -25,7 +25,11 @@ describeDoors("what is said on a deployment's line, on the real engine", (door) 
 
   before(async () => {
     test = await startTestPlatform();
-    stack = await TestStack.create(settingsFor(test.platform), supportProgram(args("first")), door);
+    stack = await TestStack.create(
+      settingsFor(test.platform),
+      supportProgram(args("first")),
+      frontEnd,
+    );
   });
   after(async () => {
     await stack.remove();
@@ -62,7 +66,7 @@ describeDoors("what is said on a deployment's line, on the real engine", (door) 
     stack.program = supportProgram(args("second"));
     const { messages } = await stack.preview();
     expect(messages).to.have.members([
-      `replaced, since name can't be changed: ${lossThrough(door)}`,
+      `replaced, since name can't be changed: ${lossThrough(frontEnd)}`,
     ]);
   });
 
@@ -119,5 +123,19 @@ describeDoors("what is said on a deployment's line, on the real engine", (door) 
     expect(ok, text).to.equal(true);
     expect(steps).to.deep.equal({ support: "update" });
     expect(messages).to.be.empty;
+  });
+
+  it("is once why a refresh fails", async () => {
+    test.platform.admin.addFault({
+      match: { method: "GET" },
+      times: 9,
+      action: "status",
+      status: 403,
+    });
+    const { ok, messages } = await stack.refresh();
+    test.platform.admin.clearFaults();
+    expect(ok).to.equal(false);
+    expect(messages.filter((message) => message.includes("get deployment"))).to.have.length(1);
+    expect(messages.filter((message) => /: *$/.test(message))).to.be.empty;
   });
 });

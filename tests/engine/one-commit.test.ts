@@ -5,7 +5,7 @@ import type { DeploymentArgs } from "pulumi-agentserver";
 import { makeRepository, type Repository } from "../local/repository";
 import { DIALECTS } from "../../sdk";
 import { Revision } from "../../sdk/schema";
-import { describeDoors } from "../support/doors";
+import { describeFrontEnds } from "../support/front-ends";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
@@ -15,9 +15,9 @@ import { parsed } from "../support/values";
 const BROKEN = { "langgraph.json": "{" };
 
 for (const dialect of DIALECTS)
-  describeDoors(
+  describeFrontEnds(
     `deploying one commit from real git, on the real engine, in the dialect ${dialect}`,
-    (door) => {
+    (frontEnd) => {
       let test: TestPlatform;
       let stack: TestStack;
       let repository: Repository;
@@ -66,7 +66,7 @@ for (const dialect of DIALECTS)
         stack = await TestStack.create(
           { ...settingsFor(test.platform), "agentserver:dialect": { value: dialect } },
           async () => undefined,
-          door,
+          frontEnd,
         );
         good = await repository.git("rev-parse", "HEAD");
       });

@@ -1,15 +1,15 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { expect } from "chai";
-import { describeDoors } from "../support/doors";
+import { describeFrontEnds } from "../support/front-ends";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, programOf } from "../support/program";
 
 const IGNORE_REF = { ignoreChanges: ["sourceRevisionConfig.repoRef"] };
 
-describeDoors(
+describeFrontEnds(
   "resource options on the real engine",
-  (door) => {
+  (frontEnd) => {
     let test: TestPlatform;
     let stack: TestStack;
 
@@ -37,7 +37,7 @@ describeDoors(
         guarded: declaration("info", { protect: true }),
         kept: declaration("info", { retainOnDelete: true }),
       });
-      stack = await TestStack.create(settingsFor(test.platform), program, door);
+      stack = await TestStack.create(settingsFor(test.platform), program, frontEnd);
       await stack.up();
     });
     after(async () => {

@@ -1,12 +1,15 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { LocalWorkspace } from "@pulumi/pulumi/automation";
 import { expect } from "chai";
 import { makeProject, makePulumiProject, type Project, REPOSITORY } from "../../scripts/project";
+import { startLocalPlatform } from "../../local";
+import { commandsOf, type } from "../support/by-hand";
 import { settingsFor } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { PROVIDER_TEXTS } from "../support/state";
@@ -32,11 +35,13 @@ describeLong("the packed package, installed elsewhere", () => {
   it("holds what a user needs and nothing else", async () => {
     const { stdout } = await run("npm", ["pack", "--dry-run", "--json"], { cwd: REPOSITORY });
     const [{ files }]: [{ files: { path: string }[] }] = JSON.parse(stdout);
-    const folders = files.map(({ path }) => path.split("/").slice(0, 2).join("/"));
+    const folders = files.map(({ path }) => /^(?:docs|examples|[^/]+\/[^/]+|.+)/.exec(path)?.[0]);
     expect([...new Set(folders)]).to.have.members([
       "CHANGELOG.md",
+      "CONTRIBUTING.md",
       "LICENSE",
       "README.md",
+      "SECURITY.md",
       "dist/cli",
       "dist/local",
       "dist/plugin",
@@ -44,8 +49,50 @@ describeLong("the packed package, installed elsewhere", () => {
       "dist/sdk",
       "dist/settings",
       "dist/shared",
+      "docs",
+      "examples",
       "package.json",
+      "sdks/python",
     ]);
+  });
+
+  it("has what its documents link to, but for the large pictures", async () => {
+    const home = join(project.dir, "node_modules/pulumi-agentserver");
+    const files = await readdir(home, { recursive: true });
+    const documents = files.filter((file) => /^(?!node_modules).*\.md$/.test(file));
+    expect(documents).to.include.members([
+      "README.md",
+      "docs/import.md",
+      "examples/yaml/README.md",
+    ]);
+    const dead = documents.flatMap((file) => {
+      const links = readFileSync(join(home, file), "utf8").matchAll(/\]\(([^)\s#]+)/g);
+      return [...links]
+        .map(([, target = ""]) => join(dirname(file), target))
+        .filter((target) => !/:\/|\.png$/.test(target) && !existsSync(join(home, target)))
+        .map((target) => `${file}: ${target}`);
+    });
+    expect(dead).to.deep.equal([]);
+  });
+
+  it("runs the first program of its README as it is, with what the README says to type", async () => {
+    const text = await readFile(join(REPOSITORY, "README.md"), "utf8");
+    const [, prepare = "", , deploy = ""] = await commandsOf("README.md", "Start");
+    const folder = join(project.dir, "shop");
+    await mkdir(folder);
+    await symlink("../node_modules", join(folder, "node_modules"));
+    await writeFile(join(folder, "index.ts"), /```ts\n([^]*?)```/.exec(text)?.[1] ?? "");
+    const platform = await startLocalPlatform({
+      dataDir: join(folder, ".agentserver"),
+      port: 0,
+      agentServer: "built-in",
+    });
+    try {
+      const printed = await type(prepare.replace(/^npm install.*$/m, "") + deploy, folder);
+      expect(printed).to.contain("+ 2 created").and.contain('"variables":["LOG_LEVEL"]');
+    } finally {
+      await platform.close();
+    }
   });
 
   it("loads as CommonJS and as an ES module, by every name that it exports", async () => {

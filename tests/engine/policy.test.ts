@@ -4,7 +4,7 @@ import { PulumiCommand } from "@pulumi/pulumi/automation";
 import { expect } from "chai";
 import type { DeploymentArgs } from "pulumi-agentserver";
 import { REPOSITORY } from "../../scripts/project";
-import { describeDoors, type Door, NATIVE } from "../support/doors";
+import { describeFrontEnds, type FrontEnd, NATIVE } from "../support/front-ends";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
@@ -41,7 +41,7 @@ new PolicyPack("every-class", {
 `;
 
 /** A program with a resource of each class. */
-function everyKind(sdk: Door["sdk"], args: DeploymentArgs): void {
+function everyKind(sdk: FrontEnd["sdk"], args: DeploymentArgs): void {
   const { url: deploymentUrl } = new sdk.Deployment("support", args);
   new sdk.Listener("cluster", {
     computeType: "k8s",
@@ -59,9 +59,9 @@ function everyKind(sdk: Door["sdk"], args: DeploymentArgs): void {
   new sdk.Assistant("german", { deploymentUrl, graphId: "agent" });
 }
 
-describeDoors(
+describeFrontEnds(
   "the policy pack of docs/ci.md",
-  (door) => {
+  (frontEnd) => {
     let test: TestPlatform;
     let stack: TestStack;
     const pack = () => join(stack.project.dir, "policies");
@@ -70,7 +70,7 @@ describeDoors(
       const { version } = await PulumiCommand.get();
       if (version === null || version.compare(WITH_EXECUTABLES) < 0) this.skip();
       test = await startTestPlatform();
-      stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
+      stack = await TestStack.create(settingsFor(test.platform), async () => undefined, frontEnd);
       const document = await readFile(join(REPOSITORY, "docs/ci.md"), "utf8");
       const [, program = ""] = /```ts\n(import \{ PolicyPack[^`]+)```/.exec(document) ?? [];
       const [, manifest = ""] = /`package.json` with `([^`]+)`/.exec(document) ?? [];
@@ -88,7 +88,7 @@ describeDoors(
     const withClassesOf = (program: string) =>
       program.replace(
         '"pulumi-agentserver"',
-        door === NATIVE ? `"pulumi-agentserver/native"` : `"pulumi-agentserver"`,
+        frontEnd === NATIVE ? `"pulumi-agentserver/native"` : `"pulumi-agentserver"`,
       );
     const preview = (args: DeploymentArgs, policies = pack()) => {
       stack.program = async (sdk) => everyKind(sdk, args);
@@ -102,7 +102,7 @@ describeDoors(
     it("refuses a branch at the preview", async () => {
       const { ok, text } = await preview(ofRef("main"));
       expect(ok).to.equal(false);
-      expect(text).to.contain(`releases-do-not-move  (${door.types}Deployment: support)`);
+      expect(text).to.contain(`releases-do-not-move  (${frontEnd.types}Deployment: support)`);
       expect(text).to.contain("declare refs/tags/… or …@sha256:…");
     });
 
@@ -118,7 +118,7 @@ describeDoors(
       await writeFile(join(policies, "index.ts"), withClassesOf(EVERY_CLASS));
       const { text } = await preview(ofRef("refs/tags/v1"), policies);
       for (const name of CLASSES)
-        expect(text).to.match(new RegExp(`named-${name}  \\(${door.types}${name}: .*`, "i"));
+        expect(text).to.match(new RegExp(`named-${name}  \\(${frontEnd.types}${name}: .*`, "i"));
     });
   },
   { dynamic: "long" },

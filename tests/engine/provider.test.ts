@@ -1,15 +1,15 @@
 import { expect } from "chai";
 import { DeploymentsList } from "../../sdk/schema";
-import { describeDoors } from "../support/doors";
+import { describeFrontEnds } from "../support/front-ends";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
 import { parsed } from "../support/values";
 
-describeDoors(
+describeFrontEnds(
   "several providers in one program, on the real engine",
-  (door) => {
-    const { Deployment, Provider } = door.sdk;
+  (frontEnd) => {
+    const { Deployment, Provider } = frontEnd.sdk;
     let here: TestPlatform;
     let there: TestPlatform;
     let stack: TestStack;
@@ -45,7 +45,7 @@ describeDoors(
     before(async () => {
       [here, there] = await Promise.all([startTestPlatform(), startTestPlatform()]);
       beside = here.platform.admin.addWorkspace("beside");
-      stack = await TestStack.create(settingsFor(here.platform), async () => undefined, door);
+      stack = await TestStack.create(settingsFor(here.platform), async () => undefined, frontEnd);
     });
     after(async () => {
       await stack.remove();

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { AgentServer } from "pulumi-agentserver/sdk";
 import { type RunningAgentServer, startAgentServer } from "../../local/agentserver";
-import { typeOf } from "../../provider/kind/urn";
-import { KINDS, nativeToken } from "../../provider/kinds";
+import { typeOf } from "../../shared/urn";
+import { RESOURCE_TYPES, nativeToken } from "../../provider/resource-types";
 import * as schema from "../../sdk/schema";
-import { describeDoors } from "../support/doors";
+import { describeFrontEnds } from "../support/front-ends";
 import { type Program, settingsFor, TestStack } from "../support/engine";
 import { everyImageArgument } from "../support/every-field";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
@@ -24,9 +24,9 @@ const TRACKER = {
   tokenUrl: "https://id.example.com/token",
 };
 
-describeDoors(
+describeFrontEnds(
   "the recorded state of each kind, on the real engine",
-  (door) => {
+  (frontEnd) => {
     let test: TestPlatform;
     let folder: string;
     let server: RunningAgentServer;
@@ -71,7 +71,7 @@ describeDoors(
       folder = await mkdtemp(join(tmpdir(), "agentserver-"));
       const database = join(folder, "threads.db");
       server = await startAgentServer({ database, graphs: ["agent"], variables: [], commit: null });
-      stack = await TestStack.create(settingsFor(test.platform), program("main"), door);
+      stack = await TestStack.create(settingsFor(test.platform), program("main"), frontEnd);
       const { ok, text } = await stack.up();
       expect(ok, text).to.equal(true);
       stack.program = program("broken");
@@ -119,15 +119,17 @@ describeDoors(
     }
 
     it("has the form of today", async () =>
-      expectRecordedForm(door, await stack.resources(), words));
+      expectRecordedForm(frontEnd, await stack.resources(), words));
 
     it("has a resource of each kind", async () => {
       const types = (await stack.stored()).map(({ urn }) => typeOf(urn));
-      expect(types).to.include.members(Object.values(KINDS).map(({ type }) => nativeToken(type)));
+      expect(types).to.include.members(
+        Object.values(RESOURCE_TYPES).map(({ type }) => nativeToken(type)),
+      );
     });
 
     it("is refreshed without a change, but for what has failed, whose failure it keeps", async () => {
-      await stack.rewrite(recordedState(door, words));
+      await stack.rewrite(recordedState(frontEnd, words));
       expect((await stack.refresh()).changes).to.deep.equal({ same: 6, update: 1 });
       expect((await stack.deployment("broken")).outputs).to.have.nested.property(
         "rollout.state",
@@ -137,7 +139,7 @@ describeDoors(
     });
 
     it("leads to exactly one new revision after a failed one, and changes in place", async () => {
-      await stack.rewrite(recordedState(door, words));
+      await stack.rewrite(recordedState(frontEnd, words));
       stack.program = program("broken", "batch");
       const { steps, text } = await stack.up();
       const expected = { cluster: "update", tracker: "update", every: "update", broken: "update" };
@@ -155,7 +157,7 @@ describeDoors(
     });
 
     it("is destroyed", async () => {
-      await stack.rewrite(recordedState(door, words));
+      await stack.rewrite(recordedState(frontEnd, words));
       const { ok, text, messages } = await stack.destroy();
       expect(ok, text).to.equal(true);
       expect(messages.join()).not.to.contain("was not deleted");

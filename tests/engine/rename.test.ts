@@ -1,15 +1,15 @@
 import { ComponentResource, rootStackResource } from "@pulumi/pulumi";
 import { expect } from "chai";
-import { describeDoors, DYNAMIC } from "../support/doors";
+import { describeFrontEnds, DYNAMIC } from "../support/front-ends";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, programOf } from "../support/program";
 import type { Run } from "../support/run";
 
-describeDoors(
+describeFrontEnds(
   "renaming on the real engine",
-  (door) => {
-    const { Deployment, Provider } = door.sdk;
+  (frontEnd) => {
+    const { Deployment, Provider } = frontEnd.sdk;
     let test: TestPlatform;
     let stack: TestStack;
     let id = "";
@@ -25,7 +25,7 @@ describeDoors(
     before(async () => {
       test = await startTestPlatform();
       const support = { args: { ...gitArgs(test), env: { LOG_LEVEL: "info" } } };
-      stack = await TestStack.create(settingsFor(test.platform), programOf({ support }), door);
+      stack = await TestStack.create(settingsFor(test.platform), programOf({ support }), frontEnd);
       await stack.up();
       ({ id } = await stack.deployment());
     });
@@ -50,11 +50,11 @@ describeDoors(
       expect(ok, text).to.equal(true);
       expect(steps).to.deep.equal({ helpdesk: "update" });
       const { inputs, outputs } = await stack.deployment();
-      if (door === DYNAMIC)
+      if (frontEnd === DYNAMIC)
         expect(inputs["__urn"]).to.equal(stack.urn("helpdesk")).and.equal(outputs["__urn"]);
       const live = await test.get(id);
       expect(live.name)
-        .to.match(/^support-[0-9a-f]{7}$/)
+        .to.match(/^support-test-[0-9a-f]{7}$/)
         .and.equal(outputs["name"]);
       expect(live.secrets).to.deep.equal([{ name: "LOG_LEVEL", value: "debug" }]);
     });
@@ -76,7 +76,7 @@ describeDoors(
       const urn = stack
         .urn("helpdesk")
         .replace("::pulumi-nodejs", "::test:index:Team$pulumi-nodejs");
-      if (door === DYNAMIC) expect(inputs["__urn"]).to.equal(urn);
+      if (frontEnd === DYNAMIC) expect(inputs["__urn"]).to.equal(urn);
     });
 
     it("destroys afterwards", async () => {

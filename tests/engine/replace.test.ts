@@ -1,7 +1,7 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { expect } from "chai";
 import type { DeploymentArgs } from "pulumi-agentserver";
-import { describeDoors, lossThrough } from "../support/doors";
+import { describeFrontEnds, lossThrough } from "../support/front-ends";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, programOf } from "../support/program";
@@ -23,9 +23,9 @@ const ALL_REPLACED = Object.fromEntries(Object.keys(NAMES).map((name) => [name, 
 const ON_REF = { replaceOnChanges: ["sourceRevisionConfig.repoRef"] };
 const ON_FAILURE = { replaceOnChanges: ["#initerror"] };
 
-describeDoors(
+describeFrontEnds(
   "replacement on the real engine",
-  (door) => {
+  (frontEnd) => {
     let test: TestPlatform;
     let stack: TestStack;
 
@@ -56,7 +56,7 @@ describeDoors(
 
     before(async () => {
       test = await startTestPlatform();
-      stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
+      stack = await TestStack.create(settingsFor(test.platform), async () => undefined, frontEnd);
       declare("support", "main");
       await stack.up();
     });
@@ -113,7 +113,7 @@ describeDoors(
       const { messages } = await stack.preview();
       const { before, after } = await replaceAll(() => stack.up());
       expect(messages.join()).to.contain(
-        `replaced, since repoUrl can't be changed: ${lossThrough(door)}`,
+        `replaced, since repoUrl can't be changed: ${lossThrough(frontEnd)}`,
       );
       const kept = after.filter((name) => before.includes(name));
       expect(kept).to.have.members(["given", "adopting"]);

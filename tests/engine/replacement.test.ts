@@ -2,14 +2,14 @@ import { join } from "node:path";
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { expect } from "chai";
 import { makeRepository, type Repository } from "../local/repository";
-import { describeDoors, DYNAMIC, lossThrough } from "../support/doors";
+import { describeFrontEnds, DYNAMIC, lossThrough } from "../support/front-ends";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
 
-describeDoors(
+describeFrontEnds(
   "a replacement that nobody should lose anything by, on the real engine",
-  (door) => {
+  (frontEnd) => {
     let test: TestPlatform;
     let stack: TestStack;
     let repository: Repository;
@@ -30,7 +30,7 @@ describeDoors(
     before(async () => {
       test = await startTestPlatform({ driver: "process" });
       repository = await makeRepository(join(test.dataDir, "repository"));
-      stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
+      stack = await TestStack.create(settingsFor(test.platform), async () => undefined, frontEnd);
       declare("mine", ["other"]);
       const { ok, text } = await stack.up();
       expect(ok, text).to.equal(true);
@@ -57,7 +57,7 @@ describeDoors(
       expect(ok, text).to.equal(true);
       const late = `; protect does not count in this run: to keep the old one, run \`pulumi state protect '${stack.urn()}'\` first`;
       expect(messages).to.include(
-        `replaced, since name can't be changed: ${lossThrough(door)}${door === DYNAMIC ? late : ""}`,
+        `replaced, since name can't be changed: ${lossThrough(frontEnd)}${frontEnd === DYNAMIC ? late : ""}`,
       );
     });
 
@@ -87,6 +87,21 @@ describeDoors(
       const { ok, text, steps: done } = await stack.up({ plan });
       expect(ok, text).to.equal(true);
       expect(done).to.deep.equal(steps);
+    });
+
+    it("says what --replace and a taint delete, and nothing of what is new", async () => {
+      declare("planned", ["other", "new"]);
+      const ways = [
+        () => stack.preview({ replace: [stack.urn("support")] }),
+        () => stack.taint("support").then(() => stack.preview()),
+      ];
+      for (const preview of ways) {
+        const { ok, text, steps, messages } = await preview();
+        expect(ok, text).to.equal(true);
+        expect(steps).to.include({ support: "replace", fixture: "replace", new: "create" });
+        const replaced = messages.filter((message) => message.startsWith("replaced "));
+        expect(replaced).to.deep.equal([`replaced instead of updated: ${lossThrough(frontEnd)}`]);
+      }
     });
   },
   { dynamic: "long" },

@@ -8,7 +8,7 @@ import {
   secret,
 } from "@pulumi/pulumi";
 import { expect } from "chai";
-import { describeDoors } from "../support/doors";
+import { describeFrontEnds } from "../support/front-ends";
 import { type Program, settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 
@@ -38,7 +38,7 @@ const transformationOf =
   ({ name, props, opts }) =>
     only === undefined || name === only ? { props: add(props), opts } : undefined;
 
-describeDoors("secrets on the real engine", (door) => {
+describeFrontEnds("secrets on the real engine", (frontEnd) => {
   let test: TestPlatform;
   let stack: TestStack;
 
@@ -77,7 +77,7 @@ describeDoors("secrets on the real engine", (door) => {
 
   before(async () => {
     test = await startTestPlatform();
-    stack = await TestStack.create(settingsFor(test.platform), program("1"), door);
+    stack = await TestStack.create(settingsFor(test.platform), program("1"), frontEnd);
   });
   after(async () => {
     await stack.remove();

@@ -1,19 +1,19 @@
 import { secret } from "@pulumi/pulumi";
 import { expect } from "chai";
-import { describeDoors } from "../support/doors";
+import { describeFrontEnds } from "../support/front-ends";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
 import { untyped } from "../support/values";
 
-describeDoors(
+describeFrontEnds(
   "settings and bad input on the real engine",
-  (door) => {
-    const { Deployment } = door.sdk;
+  (frontEnd) => {
+    const { Deployment } = frontEnd.sdk;
     let test: TestPlatform;
     const stacks: TestStack[] = [];
     const stackWith: typeof TestStack.create = async (config, program) => {
-      const stack = await TestStack.create(config, program, door);
+      const stack = await TestStack.create(config, program, frontEnd);
       stacks.push(stack);
       return stack;
     };
@@ -79,6 +79,19 @@ describeDoors(
       expect((await stack.refresh()).text).to.contain("401");
       expect((await stack.refresh({ runProgram: true })).ok).to.equal(true);
       expect((await stack.destroy()).ok).to.equal(true);
+    });
+
+    it("names the command where the configuration has a key in clear, and keeps it in clear nowhere", async () => {
+      const { apiKey: value } = test.platform;
+      const config = { ...settingsFor(test.platform), "agentserver:apiKey": { value } };
+      const args = { ...gitArgs(test), name: "plain" };
+      const stack = await stackWith(config, supportProgram(args));
+      const { ok, messages } = await stack.up();
+      expect(ok).to.equal(frontEnd.name === "native");
+      expect(messages.join("\n")).to.contain("run `pulumi config set --secret agentserver:apiKey`");
+      expect(await stack.stateFiles("stacks")).not.to.contain(value);
+      await stack.configure(keyIs(value));
+      expect((await stack.up()).messages.join("\n")).not.to.contain("must be secret");
     });
 
     it("reads the environment afresh at a refresh", async () => {

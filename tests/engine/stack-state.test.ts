@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
-import { exportStackState } from "../../provider/kind/stack-state";
+import { exportStackState } from "../../provider/resource/stack-state";
 import { makeProject } from "../../scripts/project";
 import { URN } from "../support/inputs";
 import { rejection } from "../support/rejection";
@@ -35,6 +35,9 @@ describe("the state of a stack, as the command pulumi exports it", () => {
       expect(read.resources.map(({ urn }) => urn)).to.deep.equal([URN]);
       const another = await rejection(exportStackState(`${URN}-other`));
       expect(another.message).to.equal("it does not show this create");
+      expect(await exportStackState(`${URN}-other`, true)).to.deep.equal(read);
+      const elsewhere = await rejection(exportStackState(URN.replace("shop", "store"), true));
+      expect(elsewhere.message).to.equal("it does not show this create");
       process.env["PATH"] = project.dir;
       expect(await reason()).to.equal("the command pulumi was not found");
     } finally {

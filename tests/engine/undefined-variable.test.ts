@@ -38,7 +38,7 @@ describeNightly("a variable whose value is undefined, on the real engine", () =>
     const { ok, text } = await stack.preview();
     expect(ok).to.equal(false);
     for (const path of ["env.PLAIN", "secrets.ABSENT", "secrets.OUTPUT"])
-      expect(text).to.contain(`${path} is undefined, which would remove it from the deployment`);
+      expect(text).to.contain(`${path} has no value, which would remove it from the deployment`);
     expect(text).not.to.match(/KNOWN is|UPSTREAM is/);
   });
 

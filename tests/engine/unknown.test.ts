@@ -1,7 +1,7 @@
 import { interpolate } from "@pulumi/pulumi";
 import { expect } from "chai";
 import type { DeploymentArgs } from "pulumi-agentserver";
-import { describeDoors, NATIVE } from "../support/doors";
+import { describeFrontEnds, NATIVE } from "../support/front-ends";
 import { type Program, settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
@@ -52,9 +52,9 @@ function chained(test: TestPlatform, first: DeploymentArgs): Program {
   };
 }
 
-describeDoors(
+describeFrontEnds(
   "inputs that are not known yet, on the real engine",
-  (door) => {
+  (frontEnd) => {
     let test: TestPlatform;
     let stack: TestStack;
 
@@ -70,7 +70,7 @@ describeDoors(
 
     before(async () => {
       test = await startTestPlatform();
-      stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
+      stack = await TestStack.create(settingsFor(test.platform), async () => undefined, frontEnd);
       declare("support", "info");
     });
     after(async () => {
@@ -92,7 +92,7 @@ describeDoors(
     it("preview no replacement while the other one is updated, and come to nothing", async () => {
       declare("support", "debug");
       // The native provider knows what stays as it is.
-      const rest = door === NATIVE ? "same" : "update";
+      const rest = frontEnd === NATIVE ? "same" : "update";
       expect((await stack.preview()).steps).to.deep.equal(all("update", rest));
       expect((await stack.up()).steps).to.deep.equal(all("update", "same"));
     });

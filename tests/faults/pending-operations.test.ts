@@ -1,9 +1,9 @@
 import { expect } from "chai";
-import { newMemory } from "../../provider/kind/memory";
-import { type Host, serve } from "../../provider/doors/dynamic/serve";
+import { newProcessCache } from "../../provider/resource/process-cache";
+import { type Host, serve } from "../../provider/adapters/dynamic/serve";
 import { LIFECYCLES } from "../../provider/lifecycles";
-import { parseStackState } from "../../provider/kind/stack-state";
-import { configOf } from "../../scripts/faults/doors";
+import { parseStackState } from "../../provider/resource/stack-state";
+import { configOf } from "../../scripts/faults/front-ends";
 import { Engine } from "../../scripts/faults/engine";
 import { urnOf } from "../../scripts/faults/trial";
 import { until } from "../local/children";
@@ -15,7 +15,7 @@ import { describeLong } from "../support/tiers";
 /** Longer than the test: neither a create nor a delete ends until the clock is moved. */
 const STAGE_SECONDS = 600;
 const UP = ["up", "--yes", "--skip-preview"];
-const PLACE = { stack: "test", door: "dynamic", logicalName: "support" } as const;
+const PLACE = { stack: "test", frontEnd: "dynamic", logicalName: "support" } as const;
 const URN = urnOf(PLACE, "deployment");
 
 /** The content of an export: the resources of the kind, and the inputs of each create that has not ended. */
@@ -125,7 +125,7 @@ async function onTheModel(test: TestPlatform): Promise<Shown> {
 function silentHost(): Host {
   const silence = (): void => undefined;
   return {
-    memory: newMemory(),
+    processCache: newProcessCache(),
     clock: { now: () => 0, random: () => 0, sleep: async () => undefined },
     readState: async () => ({ resources: [], creating: [] }),
     logOf: () => ({ progress: silence, info: silence, warn: silence }),

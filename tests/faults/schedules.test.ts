@@ -1,13 +1,13 @@
 import { expect } from "chai";
 import type { Choice } from "../../scripts/faults/generate";
-import { KIND_NAMES, printed } from "../../scripts/faults/history";
+import { RESOURCE_TYPE_NAMES, printed } from "../../scripts/faults/history";
 import { newSummary, search } from "../../scripts/faults/search";
 import { startWorld, type World } from "../../scripts/faults/world";
 import { describeLong, describeNightly } from "../support/tiers";
 
 const LIMIT_MS = 1_800_000;
 
-type Among = Pick<Choice, "door" | "states">;
+type Among = Pick<Choice, "frontEnd" | "states">;
 
 let running: World | undefined;
 const world = (): World => {
@@ -16,16 +16,16 @@ const world = (): World => {
 };
 
 /** Schedules with consecutive seeds of each kind; the first that breaks something fails with the shrunk history. */
-function holds(firstSeed: number, schedules: number, { door, states }: Among): void {
-  for (const kind of KIND_NAMES)
-    it(`of a ${kind}, ${door}, ${states} states: seeds ${firstSeed} to ${firstSeed + schedules - 1}`, async function () {
+function holds(firstSeed: number, schedules: number, { frontEnd, states }: Among): void {
+  for (const kind of RESOURCE_TYPE_NAMES)
+    it(`of a ${kind}, ${frontEnd}, ${states} states: seeds ${firstSeed} to ${firstSeed + schedules - 1}`, async function () {
       this.timeout(LIMIT_MS);
-      const choice = { kind, door, states };
+      const choice = { kind, frontEnd, states };
       for (let seed = firstSeed; seed < firstSeed + schedules; seed += 1) {
         const failure = await search(world(), choice, { seed }, newSummary());
         if (failure === undefined) continue;
         const { history, report } = failure;
-        const command = `npm run faults -- --kind ${kind} --door ${door} --states ${states} --seed ${seed} --schedules 1`;
+        const command = `npm run faults -- --kind ${kind} --front-end ${frontEnd} --states ${states} --seed ${seed} --schedules 1`;
         const text = [command, printed(history), ...report.lines].join("\n");
         expect(report.violations, text).to.deep.equal([]);
       }
@@ -43,10 +43,10 @@ function schedulesOf(firstSeed: number, amounts: readonly [number, Among][]): ()
   };
 }
 
-const ONE = { door: "dynamic", states: "one" } as const;
-const TWO = { door: "dynamic", states: "two" } as const;
-const BOTH = { door: "both", states: "one" } as const;
-const ALL = { door: "both", states: "two" } as const;
+const ONE = { frontEnd: "dynamic", states: "one" } as const;
+const TWO = { frontEnd: "dynamic", states: "two" } as const;
+const BOTH = { frontEnd: "both", states: "one" } as const;
+const ALL = { frontEnd: "both", states: "two" } as const;
 
 describe(
   TITLE,

@@ -45,7 +45,7 @@ describe("the local platform after kill -9, with real git, builds and servers", 
     return JSON.parse(String(line));
   }
   const deploy = async (name: string, more: object = {}): Promise<Deployment> => {
-    const [integration] = await client.integrations.list();
+    const [integration] = await Array.fromAsync(client.integrations.list());
     return client.deployments.create({
       name,
       source: "git_host",

@@ -49,7 +49,7 @@ for (const dialect of DIALECTS)
       });
       const { url: baseUrl, apiKey, workspaceId } = platform;
       client = new ControlPlane({ baseUrl, apiKey, workspaceId, dialect });
-      integrationId = (await client.integrations.list())[0]?.id ?? "";
+      integrationId = (await Array.fromAsync(client.integrations.list()))[0]?.id ?? "";
       [{ id: listenerId } = { id: "" }] = await all(client.listeners.list());
     });
     afterEach(async () => {
@@ -246,9 +246,11 @@ for (const dialect of DIALECTS)
     });
 
     it("lists integrations and their repositories", async () => {
-      expect((await client.integrations.list()).map(({ name }) => name)).to.deep.equal(["local"]);
+      expect(
+        (await Array.fromAsync(client.integrations.list())).map(({ name }) => name),
+      ).to.deep.equal(["local"]);
       await client.deployments.create(fromGit());
-      const [repository] = await client.integrations.repositories(integrationId);
+      const [repository] = await Array.fromAsync(client.integrations.repositories(integrationId));
       expect(repository).to.include({ url: REPOSITORY, name: "support", default_branch: "main" });
     });
 
@@ -260,11 +262,11 @@ for (const dialect of DIALECTS)
       expect(changed).to.include({ ...shown, name: "New" });
       const read = [await client.oauthProviders.get("acme")];
       expect(read)
-        .to.deep.equal(await client.oauthProviders.list())
+        .to.deep.equal(await Array.fromAsync(client.oauthProviders.list()))
         .and.to.deep.equal([changed]);
       expect(JSON.stringify([made, changed, read])).to.not.contain(client_secret);
       await client.oauthProviders.delete("acme");
-      expect(await client.oauthProviders.list()).to.deep.equal([]);
+      expect(await Array.fromAsync(client.oauthProviders.list())).to.deep.equal([]);
     });
 
     it("names the field of a 422 and the rule of a 400 in the words that were sent", async () => {

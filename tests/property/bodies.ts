@@ -12,7 +12,7 @@ const label = fc.stringMatching(/^[a-z0-9]([-a-z0-9]{0,10}[a-z0-9])?$/);
 const may = <Value>(value: fc.Arbitrary<Value>) => fc.option(value);
 const key = fc.stringMatching(/^([a-z]{1,3}\.io\/)?[A-Za-z0-9][-A-Za-z0-9_.]{0,3}[A-Za-z0-9]$/);
 const quantity = fc.constantFrom("2", "500m", "64Mi", ".5", "1e3");
-const quantities = fc.dictionary(fc.constantFrom("cpu", "memory"), quantity);
+const quantities = fc.dictionary(fc.constantFrom("cpu", "processCache"), quantity);
 /** A path inside a repository, and a container image. */
 const configPath = words.filter((path) => !/^\/|(^|\/)\.\.(\/|$)/.test(path));
 const imageUri = words.filter((uri) => !/\s|^[a-z][\w+.-]*:\/\//i.test(uri));

@@ -305,6 +305,13 @@ describe("a program under pulumi.runtime.setMocks", () => {
     );
   });
 
+  it("has forms of its own for each function of the native front end, which pass through the engine", () => {
+    const same = Object.entries(native).filter(
+      ([name, form]) => form === Reflect.get(agentserver, name),
+    );
+    expect(same.map(([name]) => name)).to.deep.equal([]);
+  });
+
   it("shows the mock a function's arguments by the names that the program gives them, and the provider", async () => {
     const provider = new Provider("eu", { baseUrl: "https://eu.example.com" });
     await listDeployments({ nameContains: "a", deploymentIds: [id] }, { provider });

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { isDeepStrictEqual } from "node:util";
 import type { Props } from "../../provider/arguments/props";
 import { deploymentLifecycle } from "../../provider/deployment/lifecycle";
-import type { Lifecycle } from "../../provider/kind/lifecycle";
+import type { Lifecycle } from "../../provider/resource/lifecycle";
 import { listenerLifecycle } from "../../provider/listener/operations";
 import { oauthProviderLifecycle } from "../../provider/oauth-provider/operations";
 import {

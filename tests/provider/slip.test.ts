@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Props } from "../../provider/arguments/props";
 import { deploymentLifecycle } from "../../provider/deployment/lifecycle";
-import type { Lifecycle } from "../../provider/kind/lifecycle";
+import type { Lifecycle } from "../../provider/resource/lifecycle";
 import { listenerLifecycle } from "../../provider/listener/operations";
 import { oauthProviderLifecycle } from "../../provider/oauth-provider/operations";
 import { isRecord } from "../../shared/records";
@@ -19,7 +19,7 @@ interface Kind {
   readonly inputs: (test: TestPlatform) => Props;
 }
 
-const KINDS: Readonly<Record<string, Kind>> = {
+const RESOURCE_TYPES: Readonly<Record<string, Kind>> = {
   deployment: {
     lifecycle: deploymentLifecycle,
     path: "/v2/deployments",
@@ -72,7 +72,7 @@ describe("a 404 that is the slip of a replica", () => {
     return made;
   };
 
-  for (const [noun, kind] of Object.entries(KINDS)) {
+  for (const [noun, kind] of Object.entries(RESOURCE_TYPES)) {
     const { lifecycle, path } = kind;
 
     it(`makes no orphan of a ${noun}: a destroy sends its DELETE all the same`, async () => {
@@ -94,7 +94,7 @@ describe("a 404 that is the slip of a replica", () => {
 
   for (const until of ["active", "deployed", "none"])
     it(`ends no create and no update of a deployment that waits until ${until}`, async () => {
-      const { lifecycle, inputs, path } = KINDS["deployment"] ?? expect.fail();
+      const { lifecycle, inputs, path } = RESOURCE_TYPES["deployment"] ?? expect.fail();
       const declared = { ...inputs(test), wait: { until } };
       slip(path, until === "none" ? 1 : 2);
       const { id, outs } = await lifecycle.create(declared, context());
@@ -105,7 +105,7 @@ describe("a 404 that is the slip of a replica", () => {
     });
 
   it("ends no update whose PATCH has lost its answer", async () => {
-    const { lifecycle, inputs } = KINDS["deployment"] ?? expect.fail();
+    const { lifecycle, inputs } = RESOURCE_TYPES["deployment"] ?? expect.fail();
     const late: RegExp[] = [];
     const relay = await startRelay(test.platform.url, async (request, response, pass) => {
       const { method, url, body } = request;
@@ -129,7 +129,7 @@ describe("a 404 that is the slip of a replica", () => {
   });
 
   it("of a slug with a framework's words lets an OAuth provider be created, and believes the list of them", async () => {
-    const { lifecycle, inputs, path } = KINDS["OAuth provider"] ?? expect.fail();
+    const { lifecycle, inputs, path } = RESOURCE_TYPES["OAuth provider"] ?? expect.fail();
     slip(path, 1, "Not Found");
     const { id, outs } = await lifecycle.create(inputs(test), context());
     slip(path, 1, "Not Found");
@@ -151,7 +151,7 @@ describe("a create whose POST never arrived", () => {
   beforeEach(async () => (test = await startTestPlatform()));
   afterEach(() => test.close());
 
-  for (const [noun, { lifecycle, path, inputs }] of Object.entries(KINDS))
+  for (const [noun, { lifecycle, path, inputs }] of Object.entries(RESOURCE_TYPES))
     it(`sends that of the ${noun} again, and makes one`, async () => {
       test.platform.admin.addFault({ match: { method: "POST" }, times: 2, action: "drop-before" });
       const { id } = await lifecycle.create(inputs(test), contextOf(test.platform));

@@ -211,7 +211,7 @@ describe("the sources", () => {
     expect(circlesIn(imports)).to.deep.equal([]));
 
   it("would form one through the type of a module", () => {
-    const file = join("provider", "kinds.ts");
+    const file = join("provider", "resource-types.ts");
     const text = `export type Name = keyof typeof import("./lifecycle");`;
     const [{ fileName } = { fileName: "" }] = preProcessFile(text, true, true).importedFiles;
     const through = [join("provider", `${fileName}.ts`)];

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
-import { KINDS } from "../../provider/kinds";
+import { RESOURCE_TYPES } from "../../provider/resource-types";
 import { messagesIn } from "../../scripts/reference/messages";
 import { anchorOf } from "../../scripts/reference/tables";
 import { documentLines, filesOf, type Line } from "./documents";
@@ -79,7 +79,7 @@ describe("the documents", () => {
   });
 
   it("name each kind of resource where mocks, changes and languages are described", () => {
-    for (const kind of Object.keys(KINDS)) {
+    for (const kind of Object.keys(RESOURCE_TYPES)) {
       for (const path of ["docs/changes.md", "docs/testing.md", "docs/languages.md"])
         expect(readFileSync(path, "utf8"), `${kind} in ${path}`).to.match(
           new RegExp(`\\b${kind}\\b`),

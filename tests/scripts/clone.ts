@@ -43,8 +43,8 @@ export class Clone {
       include: ["cli", "local", "provider"],
     });
     this.write("cli/main.ts", "export const port = 8123;\n");
-    this.write("provider/doors/native/main.ts", "export const version = 1;\n");
-    this.writeJson("provider/doors/native/schema.json", { name: "clone" });
+    this.write("provider/adapters/native/main.ts", "export const version = 1;\n");
+    this.writeJson("provider/adapters/native/schema.json", { name: "clone" });
     this.write("local/page/assets/page.css", "body {}\n");
     this.write("local/drivers/process/python/plan.py", "print({})\n");
     this.write("node_modules/htmx.org/dist/htmx.min.js", "var htmx\n");

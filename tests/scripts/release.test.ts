@@ -13,7 +13,7 @@ import { pythonEnvironment, type Registry, startNpmRegistry } from "../support/r
 import { startPythonIndex } from "../support/registries";
 import { describeLong, runs } from "../support/tiers";
 
-const { version, homepage }: { readonly version: string; readonly homepage: string } = JSON.parse(
+const { version }: { readonly version: string } = JSON.parse(
   readFileSync(join(REPOSITORY, "package.json"), "utf8"),
 );
 
@@ -89,15 +89,6 @@ describeLong("scripts/release.mjs, to registries on loopback", () => {
     await release("archives", "build");
     expect(await sums()).to.equal(before);
     expect(await filesOf(RELEASE)).to.deep.equal(first);
-  });
-
-  it("packs a README whose links and pictures are absolute", async () => {
-    const [file = ""] = (await readdir(RELEASE)).filter((name) => name.endsWith(".tgz"));
-    const args = ["-xzOf", join(RELEASE, file), "package/README.md"];
-    const { text } = await start("tar", args, { cwd: dir, env: process.env }).finished;
-    const targets = [...text.matchAll(/\]\(([^)]*)\)/g)].map(([, target = ""]) => target);
-    expect(targets).to.include(`${homepage.replace(/#.*/, "")}/raw/v${version}/docs/demo.svg`);
-    expect(targets.filter((target) => !/^(https?:|#)/.test(target))).to.be.empty;
   });
 
   it("breaks where the Python index does not answer, and goes on when it does", async () => {

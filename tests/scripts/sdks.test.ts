@@ -14,7 +14,7 @@ import {
 import { start } from "../../scripts/processes";
 import { REPOSITORY } from "../../scripts/project";
 import { SCHEMA } from "../../scripts/schema/package";
-import { KINDS } from "../../provider/kinds";
+import { RESOURCE_TYPES } from "../../provider/resource-types";
 import { installedSdk, needGo, pythonTools } from "../support/languages";
 import { describeLong } from "../support/tiers";
 
@@ -47,7 +47,9 @@ describeLong("the SDKs of other languages, by Pulumi's own generators", () => {
     const go = join(folder, "go");
     await generateSdk("go", go);
     const files = await filesOf(go);
-    const kinds = Object.values(KINDS).map(({ lifecycle }) => `agentserver/${lifecycle}.go`);
+    const kinds = Object.values(RESOURCE_TYPES).map(
+      ({ lifecycle }) => `agentserver/${lifecycle}.go`,
+    );
     expect(Object.keys(files)).to.include.members(kinds);
     expect(files["agentserver/deployment.go"]).to.contain(
       'pulumi.String("pulumi-nodejs:dynamic/agentserver:Deployment")',
@@ -74,7 +76,7 @@ describeLong("the SDKs of other languages, by Pulumi's own generators", () => {
 });
 
 describeLong("the SDK for Python, installed", () => {
-  const KIND_NAMES = Object.keys(KINDS).join(", ");
+  const RESOURCE_TYPE_NAMES = Object.keys(RESOURCE_TYPES).join(", ");
   let tools: Awaited<ReturnType<typeof pythonTools>>;
   let installed: string;
 
@@ -87,8 +89,8 @@ describeLong("the SDK for Python, installed", () => {
   it("describes each class and each of its arguments in help()", async () => {
     const program = `
 import inspect, pydoc
-from pulumi_agentserver import ${KIND_NAMES}
-for kind in [${KIND_NAMES}]:
+from pulumi_agentserver import ${RESOURCE_TYPE_NAMES}
+for kind in [${RESOURCE_TYPE_NAMES}]:
     text = pydoc.plain(pydoc.render_doc(kind))
     declared = inspect.signature(kind._internal_init).parameters
     names = [name for name in declared if name not in ("__self__", "resource_name", "opts", "__props__")]
@@ -96,7 +98,7 @@ for kind in [${KIND_NAMES}]:
 `;
     const env = { ...process.env, PYTHONPATH: installed };
     const { stdout } = await run(tools.python, ["-c", program], { env });
-    const expected = Object.keys(KINDS).map((name) => `${name} True [] True`);
+    const expected = Object.keys(RESOURCE_TYPES).map((name) => `${name} True [] True`);
     expect(stdout.trim().split("\n")).to.deep.equal(expected);
   });
 

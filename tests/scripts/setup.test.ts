@@ -35,7 +35,7 @@ describe("scripts/setup.mjs", () => {
 
   it("builds again after a change of what the page and the native provider have beside their sources, and only then", async () => {
     clone.write("local/page/assets/page.css", "body { color: red }\n");
-    clone.writeJson("provider/doors/native/schema.json", { name: "other" });
+    clone.writeJson("provider/adapters/native/schema.json", { name: "other" });
     expect((await clone.setUp()).output).to.include("Compiling: done");
     const built = (path: string) => readFileSync(inClone(`dist/${path}`), "utf8");
     expect(built("local/page/assets/page.css")).to.equal("body { color: red }\n");

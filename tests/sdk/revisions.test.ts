@@ -1,8 +1,9 @@
 import { expect } from "chai";
-import { ControlPlane } from "pulumi-agentserver/sdk";
+import { ControlPlane, WaitEnded } from "pulumi-agentserver/sdk";
 import type { RevisionFilters } from "../../sdk/revisions";
-import { aRevision } from "../support/builders";
+import { aClock, aRevision } from "../support/builders";
 import { json, startServer } from "../support/http";
+import { rejection } from "../support/rejection";
 
 /** Newest first: whether a revision is deployed, or has failed. */
 const STATUSES = ["DEPLOYED", "BUILD_FAILED", "DEPLOYED", "BUILD_FAILED", "DEPLOYED"];
@@ -41,4 +42,41 @@ describe("the list of revisions", () => {
           await server.close();
         }
       });
+});
+
+describe("the wait for a revision", () => {
+  /** Answers with one status after another, and with the last for good; a number is that of an error. */
+  const wait = async (
+    answers: readonly (string | number)[],
+    options: object = {},
+    onRequest = (): void => undefined,
+  ) => {
+    const server = await startServer((_request, response, count) => {
+      onRequest();
+      const status = answers[Math.min(count, answers.length) - 1] ?? "";
+      if (typeof status === "number") json(response, status, {});
+      else json(response, 200, aRevision({ id: "r", status }));
+    });
+    try {
+      const where = { baseUrl: server.url, apiKey: "key", workspaceId: "w", clock: aClock() };
+      const { status } = await new ControlPlane(where).revisions.wait("d", "r", options);
+      return status;
+    } finally {
+      await server.close();
+    }
+  };
+  for (const end of ["DEPLOYED", "BUILD_FAILED", "INTERRUPTED", "SKIPPED"])
+    it(`returns it when it is ${end}, whatever came before`, async () => {
+      expect(await wait(["QUEUED", 503, "NEW_STATUS", "DEPLOYING", end])).to.equal(end);
+    });
+
+  it("ends after its timeout, or with its signal's reason", async () => {
+    const late = await rejection(wait(["BUILDING"], { timeoutSeconds: 5 }));
+    expect(late).to.be.instanceOf(WaitEnded);
+    expect(late.message).to.contain("timed out after 5 s, still BUILDING");
+    const abort = new AbortController();
+    const end = (): void => abort.abort(new Error("enough"));
+    const ended = await rejection(wait(["BUILDING"], { signal: abort.signal }, end));
+    expect(ended.message).to.equal("enough");
+  });
 });

@@ -18,6 +18,7 @@ import {
   Unauthorized,
   Unprocessable,
 } from "pulumi-agentserver/sdk";
+import { systemClock } from "../../shared/clock";
 import { aClock, aDeployment } from "../support/builders";
 import { rejection } from "../support/rejection";
 import { json, startServer, type TestServer } from "../support/http";
@@ -40,7 +41,7 @@ describe("sdk transport", () => {
     servers.push(server);
     return server;
   };
-  const clientOf = ({ url }: TestServer, more = {}) =>
+  const clientOf = ({ url }: Pick<TestServer, "url">, more = {}) =>
     new ControlPlane({ baseUrl: url, apiKey: KEY, workspaceId: WORKSPACE, ...more });
 
   afterEach(async () => {
@@ -333,6 +334,32 @@ describe("sdk transport", () => {
     const error = await rejection(clientOf(server).deployments.get(ID, { signal: abort.signal }));
     expect(error.message).to.equal("enough");
     expect(server.received).to.have.length(1);
+  });
+
+  it("keeps the reason of an abort in the pause before a retry", async () => {
+    const abort = new AbortController();
+    const server = await serve((_request, response) =>
+      response.writeHead(429, { "retry-after": "60" }).end("{}"),
+    );
+    const clock = {
+      ...systemClock,
+      sleep: (milliseconds: number, signal?: AbortSignal) => {
+        const slept = systemClock.sleep(milliseconds, signal);
+        abort.abort(new Error("enough"));
+        return slept;
+      },
+    };
+    const { deployments } = clientOf(server, { clock });
+    const error = await rejection(deployments.get(ID, { signal: abort.signal }));
+    expect(error.message).to.equal("enough");
+  });
+
+  it("refuses a workspace that is undefined or null, which would be the key's default one", () => {
+    for (const workspaceId of [undefined, null, ""])
+      expect(() => clientOf({ url: "http://127.0.0.1:1" }, { workspaceId })).to.throw(
+        TypeError,
+        "workspaceId must be a non-empty string",
+      );
   });
 
   it("takes a 201 with a detail for a refusal, and shows the detail", async () => {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { controlPlaneOf } from "../../provider/kind/operation";
-import { newMemory } from "../../provider/kind/memory";
+import { controlPlaneOf } from "../../provider/resource/operation";
+import { newProcessCache } from "../../provider/resource/process-cache";
 import { aClock } from "../support/builders";
 import { readSettings, requestTimeoutIn, SettingsError } from "../../settings/settings";
 import { agentKey, SET_AGENT_KEY } from "../../settings/agent-key";
@@ -137,7 +137,7 @@ describe("settings", () => {
 
   it("that are the same have one client, wherever they were given", () => {
     const own = readSettings({ ...CONFIG, "agentserver:explicit": "true" }, {});
-    const process = { memory: newMemory(), clock: aClock() };
+    const process = { processCache: newProcessCache(), clock: aClock() };
     expect(controlPlaneOf(process, own)).to.equal(
       controlPlaneOf(process, readSettings(CONFIG, {})),
     );
@@ -192,6 +192,9 @@ describe("settings", () => {
       "agentserver:selfHosted must be true or false",
       `agentserver:requestTimeoutSeconds ${wrong}`,
       `agentserver:waitTimeoutSeconds ${wrong}`,
+    ]);
+    expect(problemsOf({ ...CONFIG, "agentserver:maxConcurrentRequests": "1001" })).to.deep.equal([
+      "agentserver:maxConcurrentRequests must be a whole number from 1 to 1000",
     ]);
     expect(problemsOf(counts(1, week))).to.be.empty;
     expect(problemsOf(counts(1.5, week + 1))).to.have.length(2);

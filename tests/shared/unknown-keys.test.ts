@@ -10,6 +10,20 @@ describe("keys that are not known", () => {
       "unknown argument 'timeoutSecond'; did you mean timeoutSeconds?",
     ]));
 
+  it("are parts of the only one that is meant, in any case", () => {
+    const settings = ["baseUrl", "apiKey", "bearerToken", "workspaceId", "requestTimeoutSeconds"];
+    const others = [...settings, "waitTimeoutSeconds"];
+    for (const [key, meant] of [
+      ["url", "baseUrl"],
+      ["key", "apiKey"],
+      ["token", "bearerToken"],
+      ["workspace", "workspaceId"],
+      ["AGENTSERVER_BASEURL", "baseUrl"],
+    ] as const)
+      expect(unknownKeys([key], others)[0], key).to.match(new RegExp(`did you mean ${meant}\\?$`));
+    expect(unknownKeys(["timeout"], others)).to.deep.equal(["unknown argument 'timeout'"]);
+  });
+
   it("have no suggestion where no known one is near", () =>
     expect(unknownKeys(["patience"], known)).to.deep.equal(["unknown argument 'patience'"]));
 

@@ -2,7 +2,7 @@ import type { CustomResourceOptions } from "@pulumi/pulumi";
 import type { DeploymentArgs } from "pulumi-agentserver";
 import { makeProject } from "../../scripts/project";
 import { type Place, PulumiCommands } from "../../scripts/pulumi-commands";
-import { type Door, DYNAMIC, nativePlugin } from "./doors";
+import { type FrontEnd, DYNAMIC, nativePlugin } from "./front-ends";
 import { deploymentsIn, type StateResource, storedState } from "./state";
 
 const filesFor = (sdk: string, plugins: object) => ({
@@ -23,10 +23,10 @@ type Declared = DeploymentArgs & { readonly options?: CustomResourceOptions };
 
 /** A stack of deployments that is run by the command line. */
 export class CliStack extends PulumiCommands {
-  static async create(platform: Place, door: Door = DYNAMIC): Promise<CliStack> {
+  static async create(platform: Place, frontEnd: FrontEnd = DYNAMIC): Promise<CliStack> {
     const project = await makeProject("agentserver-cli-");
     const stack = new CliStack(project, platform);
-    const sdk = door.name === "native" ? "pulumi-agentserver/native" : "pulumi-agentserver";
+    const sdk = frontEnd.name === "native" ? "pulumi-agentserver/native" : "pulumi-agentserver";
     const files = filesFor(sdk, await nativePlugin(project));
     for (const [name, text] of Object.entries(files)) await stack.write(name, text);
     const { code, text } = await stack.run("stack", "init", "test");

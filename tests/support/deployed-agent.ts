@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { LocalPlatformOptions } from "../../local";
 import { AgentServer } from "../../sdk";
 import { shareCache } from "../../scripts/shared-cache";
 import { aFolder, removeFolder } from "../local/children";
@@ -31,7 +32,10 @@ const INSTALL_LIMIT_MS = 900_000;
  * unless an earlier run has done so; the tests are skipped, loudly, when the registry can't be reached that it is to come
  * from.
  */
-export function useDeployedAgent(language: Language): () => DeployedAgent {
+export function useDeployedAgent(
+  language: Language,
+  options: Pick<LocalPlatformOptions, "dialect"> = {},
+): () => DeployedAgent {
   let dataDir = "";
   let test: TestPlatform | undefined;
   let agent: DeployedAgent;
@@ -43,7 +47,7 @@ export function useDeployedAgent(language: Language): () => DeployedAgent {
       join(dataDir, "repository"),
       await agentFiles(language),
     );
-    test = await startTestPlatform({ dataDir, driver: "process", agentServer: "real" });
+    test = await startTestPlatform({ ...options, dataDir, driver: "process", agentServer: "real" });
     await shareCache(dataDir);
     const { id: deploymentId, url } = await test.create({
       source_config: {

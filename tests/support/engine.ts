@@ -19,7 +19,7 @@ import { connectByItself } from "../../scripts/engine-connections";
 import { makeProject, type Project, REPOSITORY } from "../../scripts/project";
 import type { LocalPlatform } from "../../local";
 import { type Finished, start } from "../../scripts/processes";
-import { type Door, DYNAMIC, nativePlugin } from "./doors";
+import { type FrontEnd, DYNAMIC, nativePlugin } from "./front-ends";
 import { type Run, watch } from "./run";
 import {
   deploymentsIn,
@@ -59,21 +59,21 @@ export function settingsFor(
   };
 }
 
-/** A program that is given the classes of the door that it runs through. */
-export type Program = (sdk: Door["sdk"]) => ReturnType<PulumiFn>;
+/** A program that is given the classes of the front end that it runs through. */
+export type Program = (sdk: FrontEnd["sdk"]) => ReturnType<PulumiFn>;
 
 /** A stack on the real engine with an inline program, its state in a file of a temporary project. */
 export class TestStack {
   readonly project: Project;
   readonly #witness = new Witness();
-  #door: Door;
+  #frontEnd: FrontEnd;
   #projectName: string;
   #stack: Stack;
 
-  private constructor(project: Project, projectName: string, stack: Stack, door: Door) {
+  private constructor(project: Project, projectName: string, stack: Stack, frontEnd: FrontEnd) {
     this.project = project;
     this.#projectName = projectName;
-    this.#door = door;
+    this.#frontEnd = frontEnd;
     this.#stack = withoutFollowUps(stack);
     if (stack.workspace.program) this.program = stack.workspace.program;
   }
@@ -81,16 +81,16 @@ export class TestStack {
   static async create(
     config: ConfigMap,
     program: Program,
-    door: Door = DYNAMIC,
+    frontEnd: FrontEnd = DYNAMIC,
   ): Promise<TestStack> {
     const project = await makeProject("agentserver-engine-");
     const projectName = "shop";
     const stack = await LocalWorkspace.createStack(
-      { stackName: "test", projectName, program: () => program(door.sdk) },
+      { stackName: "test", projectName, program: () => program(frontEnd.sdk) },
       await workspaceIn(project, projectName),
     );
     if (Object.keys(config).length > 0) await stack.setAllConfig(config);
-    return new TestStack(project, projectName, stack, door);
+    return new TestStack(project, projectName, stack, frontEnd);
   }
 
   /** A stack of the Pulumi project in a folder: its program, and its settings where it has a file of them. */
@@ -107,20 +107,20 @@ export class TestStack {
   async beside(stackName: string, config: ConfigMap, program: Program): Promise<TestStack> {
     const projectName = this.#projectName;
     const stack = await LocalWorkspace.createStack(
-      { stackName, projectName, program: () => program(this.#door.sdk) },
+      { stackName, projectName, program: () => program(this.#frontEnd.sdk) },
       await workspaceIn(this.project, projectName),
     );
     await stack.setAllConfig(config);
-    return new TestStack(this.project, projectName, stack, this.#door);
+    return new TestStack(this.project, projectName, stack, this.#frontEnd);
   }
 
   set program(program: Program) {
-    this.#stack.workspace.program = this.#witness.of(() => program(this.#door.sdk));
+    this.#stack.workspace.program = this.#witness.of(() => program(this.#frontEnd.sdk));
   }
 
-  /** Programs that are set from here on use the classes of this door. */
-  set door(door: Door) {
-    this.#door = door;
+  /** Programs that are set from here on use the classes of this front end. */
+  set frontEnd(frontEnd: FrontEnd) {
+    this.#frontEnd = frontEnd;
   }
 
   configure(config: ConfigMap): Promise<void> {
@@ -224,9 +224,9 @@ export class TestStack {
     return resourcesIn(await this.#state(), "Listener");
   }
 
-  /** Everything that the backend keeps, as it lies on the disk. */
-  async stateFiles(): Promise<string> {
-    const dir = join(this.project.dir, "backend");
+  /** Everything that the backend keeps, as it lies on the disk; or that of one folder. */
+  async stateFiles(folder = ""): Promise<string> {
+    const dir = join(this.project.dir, "backend/.pulumi", folder);
     const entries = await readdir(dir, { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile());
     const texts = files.map((file) => readFile(join(file.parentPath, file.name), "utf8"));
@@ -235,7 +235,7 @@ export class TestStack {
 
   /** The URN of a deployment. */
   urn(name = "support"): string {
-    return `urn:pulumi:${this.#stack.name}::${this.#projectName}::${this.#door.types}Deployment::${name}`;
+    return `urn:pulumi:${this.#stack.name}::${this.#projectName}::${this.#frontEnd.types}Deployment::${name}`;
   }
 
   /** Imports through the command line, as its user does. */

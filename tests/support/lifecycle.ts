@@ -1,22 +1,22 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { LocalPlatform } from "../../local";
-import { type Memory, newMemory } from "../../provider/kind/memory";
-import type { Context } from "../../provider/kind/context";
+import { type ProcessCache, newProcessCache } from "../../provider/resource/process-cache";
+import type { Context } from "../../provider/resource/context";
 import type { Props } from "../../provider/arguments/props";
-import type { Host } from "../../provider/doors/dynamic/serve";
-import type { StackState } from "../../provider/kind/stack-state";
+import type { Host } from "../../provider/adapters/dynamic/serve";
+import type { StackState } from "../../provider/resource/stack-state";
 import { readSettings } from "../../settings/settings";
 import { systemClock } from "../../shared/clock";
 import { URN } from "./inputs";
 
 /** All contexts of one platform are those of one provider process. */
-const memories = new WeakMap<object, Memory>();
+const memories = new WeakMap<object, ProcessCache>();
 
 /** A context that is used once more is one of a verb that a hook retries. */
-function memoryOf(platform: object): Memory {
-  const memory = memories.get(platform) ?? newMemory();
-  memories.set(platform, memory);
-  return { ...memory, attempts: new Map() };
+function memoryOf(platform: object): ProcessCache {
+  const processCache = memories.get(platform) ?? newProcessCache();
+  memories.set(platform, processCache);
+  return { ...processCache, retryRecords: new Map() };
 }
 
 const SILENT = { progress: () => undefined, info: () => undefined, warn: () => undefined };
@@ -33,7 +33,7 @@ export function afterKill(context: Context, inputs: Props, ...interrupted: Props
 
 /** That process, where nobody listens. */
 export const HOST: Host = {
-  memory: newMemory(),
+  processCache: newProcessCache(),
   clock: systemClock,
   logOf: () => SILENT,
   readState: emptyState,
@@ -56,7 +56,7 @@ export function contextOf(
   return {
     canImport: false,
     urn: URN,
-    memory: memoryOf(platform),
+    processCache: memoryOf(platform),
     settings: () => readSettings(settings, {}),
     log: { progress: say, info: say, warn: say },
     readState: emptyState,

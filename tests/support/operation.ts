@@ -1,6 +1,6 @@
 import { ControlPlane } from "pulumi-agentserver/sdk";
-import type { Operation } from "../../provider/kind/operation";
-import { newMemory } from "../../provider/kind/memory";
+import type { Operation } from "../../provider/resource/operation";
+import { newProcessCache } from "../../provider/resource/process-cache";
 import { aClock } from "./builders";
 import { emptyState } from "./lifecycle";
 
@@ -12,7 +12,7 @@ export function anOperation(url: string, shown: string[] = []): Operation {
     canImport: false,
     id: "11111111-1111-4111-8111-111111111111",
     urn: undefined,
-    memory: newMemory(),
+    processCache: newProcessCache(),
     readState: emptyState,
     client: new ControlPlane({
       baseUrl: url,

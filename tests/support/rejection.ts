@@ -1,4 +1,4 @@
-import { InitializationFailure } from "../../provider/kind/initialization-failure";
+import { InitializationFailure } from "../../provider/resource/initialization-failure";
 
 /** The error that a promise is rejected with; fails when it is fulfilled. */
 export async function rejection(promise: Promise<unknown>): Promise<Error> {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Deployment as StackState } from "@pulumi/pulumi/automation";
-import type { LifecycleName } from "../../provider/kinds";
+import type { LifecycleName } from "../../provider/resource-types";
 import type { Project } from "../../scripts/project";
 import { recordOf } from "../../shared/records";
 
@@ -69,7 +69,7 @@ export function resourcesIn({ deployment }: StackState, kind = ""): StateResourc
     }));
 }
 
-/** Whether a type token is one of ours, through either door. */
+/** Whether a type token is one of ours, through either front end. */
 export function isOurs(type: string, kind = ""): boolean {
   const prefixes = ["pulumi-nodejs:dynamic/agentserver:", "agentserver:index:"];
   return prefixes.some((prefix) => type.startsWith(prefix + kind));

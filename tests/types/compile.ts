@@ -21,7 +21,7 @@ const OPTIONS: ts.CompilerOptions = {
   types: ["node"],
   // The package.json of examples/gitops keeps the compiler from finding this package by its own name.
   paths: {
-    "pulumi-agentserver/native": [join(REPOSITORY, "dist/provider/doors/native/index.d.ts")],
+    "pulumi-agentserver/native": [join(REPOSITORY, "dist/provider/adapters/native/index.d.ts")],
   },
 };
 

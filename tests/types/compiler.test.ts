@@ -2,8 +2,15 @@ import { expect } from "chai";
 import { compile, type Diagnostic, expectations } from "./compile";
 import { documents, examples, programsIn } from "./sources";
 
+const COMPILED = programsIn("tests/types/compiles");
+/** The same programs, of the native front end. */
+const NATIVE = Object.entries(COMPILED).map(([path, text]) => [
+  path.replace(".ts", ".native.ts"),
+  text.replaceAll('"pulumi-agentserver"', '"pulumi-agentserver/native"'),
+]);
 const TAKEN = {
-  ...programsIn("tests/types/compiles"),
+  ...COMPILED,
+  ...Object.fromEntries(NATIVE),
   ...programsIn("tests/programs"),
   ...programsIn("examples"),
   ...examples(),

@@ -5,7 +5,6 @@ import type { Folders } from "./folders";
 import type { Git } from "./git/git";
 import type { Environment, Keeper } from "./keeper/keeper";
 
-/** Dependencies of every build. */
 export interface BuildOptions {
   readonly keeper: Keeper;
   readonly git: Git;
@@ -14,7 +13,6 @@ export interface BuildOptions {
   readonly agentServer: AgentServerChoice;
   /** Without the deployment's secrets. */
   readonly environment: Environment;
-  /** The time limit of each command. */
   readonly limitSeconds: number;
 }
 

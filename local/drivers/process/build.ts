@@ -2,7 +2,7 @@ import { oneLine } from "../../../shared/printable";
 import type { Work } from "../driver";
 import type { Build, BuildOptions } from "./build-options";
 import { readGraphConfig } from "./checkout";
-import { checkCommand, runSetting } from "./commands";
+import { checkCommands, runSetting } from "./commands";
 import { buildJavaScript } from "./javascript/build";
 import { checkMembers } from "./members";
 import { checkPaths } from "./named-paths";
@@ -24,11 +24,9 @@ const BUILDS = {
 export async function buildRevision(options: BuildOptions, work: Work): Promise<void> {
   const { revision, signal, log } = work;
   const { folders, cache, git, agentServer } = options;
-  const { install_command: install, build_command: command } = revision.sourceConfig;
-  checkCommand("install_command", install);
-  checkCommand("build_command", command);
+  checkCommands(revision);
   const source = gitSourceOf(revision);
-  const checkout = folders.checkout(revision);
+  const checkout = folders.path(revision, "checkout");
   log(`fetching commit ${source.commit} of ${source.repoUrl}`);
   await git.checkout(source, checkout, signal);
   const path = graphConfigPath(revision);
@@ -43,15 +41,14 @@ export async function buildRevision(options: BuildOptions, work: Work): Promise<
   }
   try {
     // The record marks the cache entries as used.
-    await writeRecord(folders.record(revision), await BUILDS[runtime](build));
+    await writeRecord(folders.path(revision, "runtime.json"), await BUILDS[runtime](build));
   } finally {
     cache.release(revision);
   }
 }
 
 async function buildForBuiltIn(build: Build): Promise<BuildRecord> {
-  const { config, environment } = build;
-  await runSetting(build, "install_command", { cwd: config.root, environment });
-  await runSetting(build, "build_command", { cwd: config.folder, environment });
+  await runSetting(build, "install_command");
+  await runSetting(build, "build_command");
   return { runtime: "built-in" };
 }

@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, readlink, rm, stat, symlink, utimes } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
 import type { Revision, Work } from "../driver";
-import { KeyedMutex } from "./keyed-mutex";
+import { removeFolder } from "./folders";
 import { codeOf } from "../../../shared/errors";
 
 const KEPT_ENTRIES = 5;
 /** Longer than any build: a folder that no link points to after this time is left over from a killed build. */
 const ORPHAN_AGE_MS = 3 * 3600 * 1000;
-const SHARED_MAX_AGE_MS = 7 * 24 * 3600 * 1000;
+/** Entries are kept for so long after their last use: what is used during a prune, and what other platforms may use. */
+const MIN_AGE_MS = 1000;
+const SHARED_MIN_AGE_MS = 7 * 24 * 3600 * 1000;
 const NEVER = new AbortController().signal;
-
-/** A build that uses entries. */
-type CacheUser = Pick<Work, "revision" | "signal">;
 
 /**
  * Installed packages, by the hash of everything that they depend on. An entry is a symbolic link to a folder, created
@@ -22,11 +22,10 @@ type CacheUser = Pick<Work, "revision" | "signal">;
 export class Cache {
   readonly #folder: string;
   readonly #nowMs: () => number;
-  readonly #mutex = new KeyedMutex();
+  /** The work on each key. */
+  readonly #running = new Map<string, Promise<unknown>>();
   /** The keys that builds in progress use. */
   readonly #inUse = new Map<Revision, Set<string>>();
-  /** The keys that each prune in progress keeps. */
-  readonly #prunes = new Set<Set<string>>();
 
   constructor(folder: string, nowMs: () => number = Date.now) {
     this.#folder = folder;
@@ -37,10 +36,13 @@ export class Cache {
    * Runs `work` while no other build of this platform works on the entry: the second of two uses what the first one
    * adds. The entry is not removed until the build releases it.
    */
-  async withLock<Result>(key: string, build: CacheUser, work: () => Promise<Result>) {
+  async withLock<Result>(
+    key: string,
+    build: Pick<Work, "revision" | "signal">,
+    work: () => Promise<Result>,
+  ) {
     this.#inUse.set(build.revision, (this.#inUse.get(build.revision) ?? new Set()).add(key));
-    for (const kept of this.#prunes) kept.add(key);
-    return this.#mutex.runExclusive(key, build.signal, work);
+    return this.#runExclusive(key, build.signal, work);
   }
 
   /** Releases the entries that the build of a revision used: its record names them, or it has failed. */
@@ -73,9 +75,9 @@ export class Cache {
       await symlink(basename(folder), entry);
       await this.find(key);
     } catch (error) {
-      await remove(folder);
+      await removeFolder(folder);
       // Another platform that shares the folder was faster.
-      if (!(isExisting(error) && (await this.find(key)))) throw error;
+      if (!(codeOf(error) === "EEXIST" && (await this.find(key)))) throw error;
     }
     return entry;
   }
@@ -85,48 +87,52 @@ export class Cache {
    * that is a link, which other platforms may share, entries used within a week are kept too.
    */
   async prune(readKeysInUse: () => Promise<readonly string[]>): Promise<void> {
-    const kept = new Set([...this.#inUse.values()].flatMap((keys) => [...keys]));
-    this.#prunes.add(kept);
-    try {
-      for (const key of await readKeysInUse()) kept.add(key);
-      await this.#prune(kept);
-    } finally {
-      this.#prunes.delete(kept);
-    }
-  }
-
-  /** Builds that start meanwhile add the keys that they use to `kept`. */
-  async #prune(kept: ReadonlySet<string>): Promise<void> {
+    const minAgeMs = (await isLink(this.#folder)) ? SHARED_MIN_AGE_MS : MIN_AGE_MS;
+    const newestMs = this.#nowMs() - minAgeMs;
+    const inBuilds = [...this.#inUse.values()].flatMap((keys) => [...keys]);
+    const kept = new Set([...inBuilds, ...(await readKeysInUse())]);
     const names = await readdir(this.#folder).catch(() => []);
-    const all = await Promise.all(names.map((name) => inspectEntry(join(this.#folder, name))));
+    const all = await Promise.all(names.map((name) => this.#inspect(name)));
     const entries = all
       .filter(({ target }) => target !== undefined)
       .toSorted((a, b) => b.usedMs - a.usedMs);
-    const isShared = await isLink(this.#folder);
-    const newestMs = isShared ? this.#nowMs() - SHARED_MAX_AGE_MS : Infinity;
-    for (const { path, target, usedMs } of entries.slice(KEPT_ENTRIES)) {
-      const key = basename(path);
-      if (target === undefined || kept.has(key) || usedMs > newestMs) continue;
-      await this.#mutex.runExclusive(key, NEVER, async () => {
-        await remove(path);
-        await remove(target);
+    for (const { name } of entries.slice(KEPT_ENTRIES).filter((entry) => !kept.has(entry.name)))
+      await this.#runExclusive(name, NEVER, async () => {
+        const { target, usedMs } = await this.#inspect(name);
+        if (target === undefined || usedMs > newestMs) return;
+        for (const old of [name, target]) await removeFolder(join(this.#folder, old));
       });
-    }
     const targets = new Set(entries.map(({ target }) => target));
     const oldestMs = this.#nowMs() - ORPHAN_AGE_MS;
-    for (const { path, target, usedMs } of all)
-      if (target === undefined && !targets.has(path) && usedMs < oldestMs) await remove(path);
+    for (const { name, target, usedMs } of all)
+      if (target === undefined && !targets.has(name) && usedMs < oldestMs)
+        await removeFolder(join(this.#folder, name));
   }
-}
 
-/** `target` is undefined for what is not a link. */
-async function inspectEntry(path: string) {
-  const name = await readlink(path).catch(() => undefined);
-  const usedMs = await stat(path).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => 0,
-  );
-  return { path, target: name === undefined ? undefined : join(dirname(path), name), usedMs };
+  /** `target` is undefined for what is not a link. */
+  async #inspect(name: string) {
+    const path = join(this.#folder, name);
+    const target = await readlink(path).catch(() => undefined);
+    const { mtimeMs: usedMs } = await stat(path).catch(() => ({ mtimeMs: 0 }));
+    return { name, target, usedMs };
+  }
+
+  /** Runs `work` when all earlier work on this key has ended. Throws the signal's reason if it is aborted before. */
+  async #runExclusive<Result>(key: string, signal: AbortSignal, work: () => Promise<Result>) {
+    for (;;) {
+      signal.throwIfAborted();
+      const other = this.#running.get(key);
+      if (!other) break;
+      await Promise.race([other.catch(() => {}), once(signal, "abort")]);
+    }
+    const running = work();
+    this.#running.set(key, running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(key);
+    }
+  }
 }
 
 /** The key of an entry, from everything that it depends on. */
@@ -139,12 +145,4 @@ function isLink(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-function isExisting(error: unknown): boolean {
-  return codeOf(error) === "EEXIST";
-}
-
-async function remove(path: string): Promise<void> {
-  await rm(path, { recursive: true, force: true, maxRetries: 3 });
 }

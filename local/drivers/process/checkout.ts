@@ -1,9 +1,9 @@
-import { realpath } from "node:fs/promises";
+import { readFile, realpath } from "node:fs/promises";
 import { dirname, relative, resolve } from "node:path";
 import { z } from "zod";
+import { messageOf } from "../../../shared/errors";
 import { StageFailure } from "../driver";
-import { readTextFile } from "./text-file";
-import { codeOrMessage, resolveInside } from "./safe-path";
+import { findFile } from "./repository-file";
 
 /** The graph configuration of a checkout. */
 export interface GraphConfig {
@@ -38,66 +38,30 @@ const GraphConfigFile = z.looseObject({
 
 /** Reads the graph configuration of a checkout. Throws `StageFailure`. */
 export async function readGraphConfig(checkout: string, path: string): Promise<GraphConfig> {
-  const file = await locate(checkout, path);
   const named = `graph configuration '${path}'`;
-  const text = await readTextFile(file, named).catch((error: unknown) => {
-    if (error instanceof StageFailure) throw error;
-    throw new StageFailure(`cannot read ${named}: ${codeOrMessage(error)}`);
-  });
-  const json = parseJson(text, path);
-  const parsed = GraphConfigFile.safeParse(json);
-  if (!parsed.success) {
-    throw new StageFailure(
-      `graph configuration '${path}' is not valid: ${z.prettifyError(parsed.error)}`,
-    );
+  const invalid = (why: string) => new StageFailure(`${named} ${why}`);
+  const file = await findFile(checkout, path, { named });
+  if (file === undefined) throw invalid("not found in the repository; add it, or set its path");
+  const text = await readFile(file, "utf8");
+  if (text.startsWith("\uFEFF"))
+    throw invalid("begins with a byte order mark; save it as UTF-8 without one");
+  let content: Record<string, unknown>;
+  try {
+    content = JSON.parse(text);
+  } catch (error) {
+    throw invalid(`is not valid JSON: ${messageOf(error)}`);
   }
+  const parsed = GraphConfigFile.safeParse(content);
+  if (!parsed.success) throw invalid(`is not valid: ${z.prettifyError(parsed.error)}`);
   const { graphs, python_version: version, env } = parsed.data;
-  if (Object.keys(graphs).length === 0) {
-    throw new StageFailure(
-      `graph configuration '${path}' has no graphs; add one to "graphs", such as "agent": "./agent.py:graph"`,
-    );
-  }
-  const content = z.looseObject({}).parse(json);
+  if (Object.keys(graphs).length === 0)
+    throw invalid('has no graphs; add one to "graphs", such as "agent": "./agent.py:graph"');
   const root = await realpath(checkout);
   const pythonVersion = /^\d+\.\d+/.exec(version ?? "")?.[0]; // of `3.12-slim` too
   return { root, file, folder: dirname(file), graphs, pythonVersion, env, content };
 }
 
-/**
- * Resolves a path of a graph configuration to a real path. Throws `StageFailure` with `outside` outside the
- * repository.
- */
-export async function resolveInRepository(
-  { root, folder }: Pick<GraphConfig, "root" | "folder">,
-  path: string,
-  outside: string,
-): Promise<string> {
-  return resolveInside(root, relative(root, resolve(folder, path)), outside);
-}
-
-async function locate(checkout: string, path: string): Promise<string> {
-  const outside = `graph configuration '${path}' is outside the repository; set a path inside it, such as langgraph.json`;
-  return resolveInside(checkout, path, outside).catch((error: unknown) => {
-    if (error instanceof StageFailure) throw error;
-    throw new StageFailure(
-      `graph configuration '${path}' not found in the repository (${codeOrMessage(error)}); add it, or set its path`,
-    );
-  });
-}
-
-function parseJson(text: string, path: string): unknown {
-  if (text.startsWith("\uFEFF"))
-    throw new StageFailure(
-      `graph configuration '${path}' begins with a byte order mark; save it as UTF-8 without one`,
-    );
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new StageFailure(
-      `graph configuration '${path}' is not valid JSON: ${codeOrMessage(error)}`,
-      {
-        cause: error,
-      },
-    );
-  }
+/** A path of a graph configuration, or of files below it, as a path in the repository. */
+export function inRepository(config: Pick<GraphConfig, "root" | "folder">, ...path: string[]) {
+  return relative(config.root, resolve(config.folder, ...path));
 }

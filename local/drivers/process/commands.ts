@@ -1,23 +1,12 @@
 import type { Build } from "./build-options";
-import type { Environment, Keeper } from "./keeper/keeper";
+import type { Command } from "./keeper/keeper";
 import { describeExit } from "./servers/server";
-import { StageFailure, type Work } from "../driver";
-
-/** Dependencies of the commands of a build. */
-export interface CommandOptions extends Pick<Work, "signal" | "log"> {
-  readonly keeper: Keeper;
-  /** The time limit of each command. */
-  readonly limitSeconds: number;
-}
+import { StageFailure, type Revision } from "../driver";
 
 /** A command of a build. */
-export interface BuildCommand {
+export interface BuildCommand extends Omit<Command, "onLine"> {
   /** The command line, as the log and a failure show it. */
   readonly title: string;
-  readonly file: string;
-  readonly args: readonly string[];
-  readonly cwd: string;
-  readonly environment: Environment;
   /** The setting of the deployment that holds it. */
   readonly setting?: string;
   /** The error when its program is not installed. */
@@ -30,41 +19,36 @@ const NOT_FOUND = 127;
 /**
  * Runs a command; the build log gets its output. Throws `StageFailure` with the last lines of a command that failed.
  */
-export async function runCommand(parts: CommandOptions, command: BuildCommand): Promise<void> {
-  const { keeper, signal, log, limitSeconds } = parts;
+export async function runCommand(build: Build, command: BuildCommand): Promise<void> {
+  const { keeper, signal, log, limitSeconds } = build;
   const { title, setting, whenMissing } = command;
   const name = setting ? `${setting} '${title}'` : `'${title}'`;
   log(`$ ${title}`);
-  const limit = AbortSignal.timeout(limitSeconds * 1000);
-  try {
-    const ending = await keeper.run(
-      { ...command, onLine: (line) => log(line) },
-      AbortSignal.any([signal, limit]),
-    );
-    if (ending.exitCode === 0) return;
-    if (ending.exitCode === NOT_FOUND && whenMissing) throw new StageFailure(whenMissing);
-    throw new StageFailure(describeExit(name, ending));
-  } catch (error) {
-    if (signal.aborted || !limit.aborted) throw error;
-    throw new StageFailure(`${name} timed out after ${limitSeconds} s`);
-  }
+  const logged = { ...command, onLine: (line: string) => log(line) };
+  const exit = await keeper.runWithin(limitSeconds, name, logged, signal);
+  if (exit.exitCode === 0) return;
+  if (exit.exitCode === NOT_FOUND && whenMissing) throw new StageFailure(whenMissing);
+  throw new StageFailure(describeExit(name, exit));
 }
 
-/** Runs the command of a setting of the deployment, if it is set. */
+/** Runs the command of a setting of the deployment, if it is set, where the public service runs it. */
 export async function runSetting(
-  build: CommandOptions & Pick<Work, "revision">,
+  build: Build,
   setting: "install_command" | "build_command",
-  where: Pick<BuildCommand, "cwd" | "environment">,
+  environment = build.environment,
 ): Promise<void> {
-  const text = build.revision.sourceConfig[setting];
-  if (!text) return;
-  await runCommand(build, { title: text, file: "/bin/sh", args: ["-c", text], setting, ...where });
+  const { config, revision } = build;
+  const title = revision.sourceConfig[setting];
+  if (!title) return;
+  const cwd = setting === "install_command" ? config.root : config.folder;
+  const command = { file: "/bin/sh", args: ["-c", title], cwd, environment };
+  await runCommand(build, { title, setting, ...command });
 }
 
 /** The lines that a command prints on standard output, which no log gets; undefined if it fails. */
 export async function linesOf(
   { keeper, environment, signal }: Pick<Build, "keeper" | "environment" | "signal">,
-  { file, args, cwd = "/" }: Pick<BuildCommand, "file" | "args"> & { readonly cwd?: string },
+  { file, args, cwd = "/" }: Pick<Command, "file" | "args"> & { readonly cwd?: string },
 ): Promise<string[] | undefined> {
   const lines: string[] = [];
   const onLine = (line: string, stream: string) => void (stream === "stdout" && lines.push(line));
@@ -75,11 +59,13 @@ export async function linesOf(
 /** Characters that the public service's client rejects in a command: a single `&` too, but not `&&`. */
 const REFUSED_CHARACTERS = /["\\`\n\r\0\t|;$><]|(?<!&)&(?:&&)*(?!&)/;
 
-/** Throws `StageFailure` for a command that the public service rejects. */
-export function checkCommand(setting: string, command: string | null | undefined): void {
-  const refused = REFUSED_CHARACTERS.exec(command ?? "")?.[0];
-  if (refused === undefined) return;
-  throw new StageFailure(
-    `${setting} contains ${JSON.stringify(refused)}, which is not allowed; join commands with && or move them into a script in the repository`,
-  );
+/** Throws `StageFailure` for commands of the deployment that the public service rejects. */
+export function checkCommands({ sourceConfig }: Revision): void {
+  for (const setting of ["install_command", "build_command"] as const) {
+    const refused = REFUSED_CHARACTERS.exec(sourceConfig[setting] ?? "")?.[0];
+    if (refused !== undefined)
+      throw new StageFailure(
+        `${setting} contains ${JSON.stringify(refused)}, which is not allowed; join commands with && or move them into a script in the repository`,
+      );
+  }
 }

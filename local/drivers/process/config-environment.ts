@@ -1,17 +1,16 @@
-import { isAbsolute, relative, resolve } from "node:path";
 import { z } from "zod";
-import { resolveInRepository, type GraphConfig } from "./checkout";
-import { linesOf, type CommandOptions } from "./commands";
+import type { Build } from "./build-options";
+import { inRepository, type GraphConfig } from "./checkout";
+import { linesOf } from "./commands";
 import { pythonOf } from "./python/tools";
-import type { BuildRecord } from "./record";
-import { checkSize } from "./text-file";
-import { codeOrMessage } from "./safe-path";
+import type { BuildRecordOf } from "./record";
+import { findFile } from "./repository-file";
 import type { Environment } from "./keeper/keeper";
 import { StageFailure } from "../driver";
 
 /** What reads a file of variables: the library that the public tool reads it with, of the server's own packages. */
-export interface VariablesReader extends Pick<CommandOptions, "keeper" | "signal"> {
-  readonly record: Exclude<BuildRecord, { readonly runtime: "built-in" }>;
+export interface VariablesReader extends Pick<Build, "keeper" | "signal"> {
+  readonly record: BuildRecordOf<"python" | "javascript">;
   /** Of the server, without these variables: values may refer to it. */
   readonly environment: Environment;
 }
@@ -28,32 +27,22 @@ export async function configEnvironment(
   if (typeof env !== "string") return textsOf(env, reader);
   if (isOutside(config, env)) return {};
   const named = `"env": "${env}" in the graph configuration`;
-  const outside = `${named} is a link that leads out of the repository; commit the file itself`;
-  try {
-    const path = await resolveInRepository(config, env, outside);
-    await checkSize(path, named);
-    return await readVariables(path, named, reader);
-  } catch (error) {
-    if (codeOrMessage(error) === "ENOENT") return {};
-    if (error instanceof StageFailure) throw error;
-    throw new StageFailure(`cannot read ${named}: ${codeOrMessage(error)}`);
-  }
+  const file = await findFile(config.root, inRepository(config, env), { named });
+  return file === undefined ? {} : readVariables(file, named, reader);
 }
 
 /** Whether a path of `env` is outside the repository: a file there is not part of it. */
-export function isOutside({ root, folder }: GraphConfig, env: string): boolean {
-  const path = relative(root, resolve(folder, env));
-  return isAbsolute(env) || path.startsWith("..");
+export function isOutside(config: GraphConfig, env: string): boolean {
+  return inRepository(config, env).startsWith("..");
 }
 
 /** As the public tools write numbers and booleans. */
 function textsOf(env: Exclude<GraphConfig["env"], string>, { record }: VariablesReader) {
-  const text = (value: string | number | boolean) => {
-    const plain = String(value);
-    if (typeof value !== "boolean" || record.runtime !== "python") return plain;
-    return value ? "True" : "False";
-  };
-  return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, text(value)]));
+  const texts = Object.entries(env).map(([name, value]) => {
+    if (typeof value !== "boolean" || record.runtime !== "python") return [name, String(value)];
+    return [name, value ? "True" : "False"];
+  });
+  return Object.fromEntries(texts);
 }
 
 const PYTHON = `import json, sys

@@ -31,11 +31,15 @@ export function serverEnvironment(
   revision: Revision,
   configured: Environment = {},
 ): Environment {
-  const given = Object.fromEntries(revision.secrets.map(({ name, value }) => [name, value]));
-  const variables = Object.entries({ ...configured, ...given }).filter(([name]) => isAllowed(name));
+  const given = revision.secrets.map(({ name, value }) => [name, value] as const);
+  const variables = [...Object.entries(configured), ...given].filter(([name]) => isAllowed(name));
   for (const [name, value] of variables) {
-    if (!/^[A-Za-z_]\w*$/.test(name)) throw invalidVariable(name, NAME_RULE);
-    if (value?.includes("\0")) throw invalidVariable(name, "its value contains a NUL character");
+    const isName = /^[A-Za-z_]\w*$/.test(name); // the keeper's shell drops variables with other names
+    if (isName && !value?.includes("\0")) continue;
+    const reason = isName
+      ? "its value contains a NUL character"
+      : "a name may contain only letters, digits and _, because servers are started through a shell";
+    throw new StageFailure(`cannot set environment variable '${name}': ${reason}`);
   }
   // The real servers name the revision in `GET /info`, and print records with their levels.
   const own = { LANGSMITH_HOST_REVISION_ID: revision.id, LOG_JSON: "true" };
@@ -43,8 +47,7 @@ export function serverEnvironment(
 }
 
 function pick(from: Environment, wanted: readonly string[]): Environment {
-  const found = wanted.filter((name) => from[name] !== undefined);
-  return Object.fromEntries(found.map((name) => [name, from[name]]));
+  return Object.fromEntries(Object.entries(from).filter(([name]) => wanted.includes(name)));
 }
 
 /** The names of a revision's own variables. */
@@ -54,12 +57,4 @@ export function variableNames(revision: Revision): string[] {
 
 function isAllowed(name: string): boolean {
   return !PLATFORM_VARIABLES.has(name);
-}
-
-/** The keeper's shell drops variables with other names. */
-const NAME_RULE =
-  "a name may contain only letters, digits and _, because servers are started through a shell";
-
-function invalidVariable(name: string, reason: string): StageFailure {
-  return new StageFailure(`cannot set environment variable '${name}': ${reason}`);
 }

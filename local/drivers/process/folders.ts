@@ -1,14 +1,13 @@
-import { readdir, rm } from "node:fs/promises";
+import { cp, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { codeOf } from "../../../shared/errors";
 import type { Revision } from "../driver";
 import { pathsIn } from "../../platform/identity-file";
 
-/** Identifies a revision. */
 type RevisionName = Pick<Revision, "id" | "deploymentId">;
 
 /** The paths of the driver's files, below the platform's data folder. */
 export class Folders {
-  /** The cache of installed packages, for all deployments. */
   readonly cache: string;
   readonly #deployments: string;
 
@@ -16,7 +15,6 @@ export class Folders {
     ({ cache: this.cache, deployments: this.#deployments } = pathsIn(dataDir));
   }
 
-  /** The folder of the deployment. */
   deployment(deploymentId: string): string {
     return join(this.#deployments, deploymentId);
   }
@@ -26,51 +24,29 @@ export class Folders {
     return join(this.deployment(deploymentId), "threads.db");
   }
 
-  /** The checkout of a revision. */
-  checkout(revision: RevisionName): string {
-    return join(this.#revision(revision), "checkout");
+  revision({ id, deploymentId }: RevisionName): string {
+    return join(this.#revisions(deploymentId), id);
   }
 
-  /** The graph configuration that the server reads. */
-  serverConfig(revision: RevisionName): string {
-    return join(this.#revision(revision), "langgraph.json");
+  /** The checkout of a revision, the record that its build wrote, or the graph configuration that its server reads. */
+  path(revision: RevisionName, name: "checkout" | "runtime.json" | "langgraph.json"): string {
+    return join(this.revision(revision), name);
   }
 
-  /** The record that the build wrote. */
-  record(revision: RevisionName): string {
-    return join(this.#revision(revision), "runtime.json");
-  }
-
-  /** The records of all revisions. */
   async records(): Promise<string[]> {
     const ids = await readdir(this.#deployments).catch(() => []);
     const names = ids.map(async (deploymentId) => {
       const revisions = await readdir(this.#revisions(deploymentId)).catch(() => []);
-      return revisions.map((id) => this.record({ id, deploymentId }));
+      return revisions.map((id) => this.path({ id, deploymentId }, "runtime.json"));
     });
     return (await Promise.all(names)).flat();
   }
 
   /** Removes the files of all other revisions. */
   async keepRevisions(deploymentId: string, revisionIds: readonly string[]): Promise<void> {
-    const revisions = this.#revisions(deploymentId);
-    const all = await readdir(revisions).catch(() => []);
-    const old = all.filter((revisionId) => !revisionIds.includes(revisionId));
-    await Promise.all(old.map((revisionId) => remove(join(revisions, revisionId))));
-  }
-
-  /** Removes the files of a revision. */
-  async removeRevision(revision: RevisionName): Promise<void> {
-    await remove(this.#revision(revision));
-  }
-
-  /** Removes the files of a deployment. */
-  async remove(deploymentId: string): Promise<void> {
-    await remove(this.deployment(deploymentId));
-  }
-
-  #revision({ id, deploymentId }: RevisionName): string {
-    return join(this.#revisions(deploymentId), id);
+    const all = await readdir(this.#revisions(deploymentId)).catch(() => []);
+    const old = all.filter((id) => !revisionIds.includes(id));
+    await Promise.all(old.map((id) => removeFolder(this.revision({ id, deploymentId }))));
   }
 
   #revisions(deploymentId: string): string {
@@ -78,6 +54,18 @@ export class Folders {
   }
 }
 
-async function remove(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+/** Removes a folder or a file, if there is one. */
+export async function removeFolder(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true, maxRetries: 3 });
+}
+
+/** Moves a folder to a path that does not exist, also on another file system. */
+export async function moveFolder(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if (codeOf(error) !== "EXDEV") throw error;
+    await cp(from, to, { recursive: true, verbatimSymlinks: true });
+    await removeFolder(from);
+  }
 }

@@ -1,62 +1,45 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import type { AgentServerSettings } from "../../agentserver/settings";
+import type { BuildOptions } from "./build-options";
 import { readGraphConfig, type GraphConfig } from "./checkout";
-import type { Environment, Keeper } from "./keeper/keeper";
+import type { Command, Environment } from "./keeper/keeper";
 import type { OutputLog } from "./servers/output";
-import { startServer, type Launcher, type Server } from "./servers/server";
+import { startServer, type Launcher } from "./servers/server";
 import type { Revision } from "../driver";
 import { configEnvironment } from "./config-environment";
-import { serverEnvironment } from "./environment";
+import { serverEnvironment, variableNames } from "./environment";
 import type { Folders } from "./folders";
-import type { Start } from "./graph-start";
-import { JAVASCRIPT_DEFAULTS, startJavaScript } from "./javascript/start";
-import { PYTHON_DEFAULTS, startPython } from "./python/start";
+import { JAVASCRIPT_DEFAULTS, javaScriptCommand } from "./javascript/start";
+import { PYTHON_DEFAULTS, pythonCommand } from "./python/start";
 import { readRecord } from "./record";
-import { serverSettings } from "./settings";
-import { graphConfigPath } from "./source";
+import { graphConfigPath, isFromGit } from "./source";
 
-/** Dependencies of the launcher. */
-export interface LauncherOptions {
-  readonly keeper: Keeper;
-  readonly folders: Folders;
-  /** The platform's environment. */
+export interface LauncherOptions extends Pick<BuildOptions, "keeper" | "folders"> {
+  /** The platform's. */
   readonly environment: Environment;
-  /** The script of the built-in agent server. */
   readonly serverScript: string;
-  /** Takes the output of a server that is started outside a deploy. */
   readonly serverLog: (revision: Revision, ...output: Parameters<OutputLog>) => void;
 }
 
 const START_LIMIT_SECONDS = 120;
-const DEFAULTS = { javascript: JAVASCRIPT_DEFAULTS, python: PYTHON_DEFAULTS } as const;
 /** The folder in which both real servers store their threads, in that of the graph configuration. */
 const STATE_FOLDER = ".langgraph_api";
+/** A server's address as it prints it, before it has a port. */
+const OWN_ADDRESS = "http://127.0.0.1:0";
 
-/** Creates a launcher that starts the server that the build of a revision chose. */
-export function createLauncher(parts: LauncherOptions): Launcher {
-  const { keeper, folders, serverLog } = parts;
+/** Creates a launcher that starts the server that the build of a revision chose, on a free port. */
+export function createLauncher(options: LauncherOptions): Launcher {
+  const { keeper, folders, serverLog } = options;
   return {
-    async start(revision, signal, log = (...output) => serverLog(revision, ...output)) {
-      const start = { keeper, signal, log, limitSeconds: START_LIMIT_SECONDS };
-      const record = await readRecord(folders.record(revision));
-      if (record.runtime === "built-in") return startBuiltIn(parts, revision, start);
-      const config = await readConfig(folders, revision);
-      const over = (configured: Environment) =>
-        serverEnvironment(parts.environment, revision, {
-          ...DEFAULTS[record.runtime],
-          ...configured,
-        });
-      const reader = { keeper, signal, record, environment: over({}) };
-      const environment = over(await configEnvironment(config, reader));
-      const graphs = { ...start, config, environment };
-      if (record.runtime === "javascript")
-        return startJavaScript({ ...graphs, server: record.server, isOwn: record.isOwn });
-      const serverConfig = folders.serverConfig(revision);
-      const { url } = revision;
-      return startPython({ ...graphs, venv: record.venv, serverConfig, url });
+    async start(revision, signal, write = (...output) => serverLog(revision, ...output)) {
+      const log: OutputLog = (text, level) =>
+        write(text.replaceAll(OWN_ADDRESS, revision.url), level);
+      const command = await commandOf(options, revision, signal);
+      return startServer({ keeper, signal, log, limitSeconds: START_LIMIT_SECONDS, command });
     },
     async stateFolder(revision) {
-      const { runtime } = await readRecord(folders.record(revision));
+      const { runtime } = await readRecord(folders.path(revision, "runtime.json"));
       if (runtime === "built-in") return undefined;
       const { folder } = await readConfig(folders, revision);
       return { path: join(folder, STATE_FOLDER), format: runtime };
@@ -64,24 +47,45 @@ export function createLauncher(parts: LauncherOptions): Launcher {
   };
 }
 
-async function startBuiltIn(
-  parts: LauncherOptions,
+async function commandOf(
+  options: LauncherOptions,
   revision: Revision,
-  start: Start,
-): Promise<Server> {
-  const { folders, serverScript, environment } = parts;
-  const cwd = folders.deployment(revision.deploymentId);
+  signal: AbortSignal,
+): Promise<Command> {
+  const { keeper, folders, environment: platform } = options;
+  const record = await readRecord(folders.path(revision, "runtime.json"));
+  if (record.runtime === "built-in") return builtInCommand(options, revision);
+  const config = await readConfig(folders, revision);
+  const defaults = record.runtime === "python" ? PYTHON_DEFAULTS : JAVASCRIPT_DEFAULTS;
+  const over = (configured: Environment) =>
+    serverEnvironment(platform, revision, { ...defaults, ...configured });
+  const reader = { keeper, signal, record, environment: over({}) };
+  const environment = over(await configEnvironment(config, reader));
+  if (record.runtime === "javascript") return javaScriptCommand(config, environment, record);
+  const serverConfig = folders.path(revision, "langgraph.json");
+  return pythonCommand({ config, environment, record, serverConfig, url: revision.url });
+}
+
+async function builtInCommand(options: LauncherOptions, revision: Revision): Promise<Command> {
+  const { folders, serverScript } = options;
+  const { deploymentId } = revision;
+  const cwd = folders.deployment(deploymentId);
   await mkdir(cwd, { recursive: true, mode: 0o700 });
-  const settings = await serverSettings(folders, revision);
-  const command = {
-    file: process.execPath,
-    args: [serverScript, JSON.stringify(settings)],
-    cwd,
-    environment: serverEnvironment(environment, revision),
+  const graphs = isFromGit(revision) ? (await readConfig(folders, revision)).graphs : {};
+  // Every user of this machine can read them, so none is secret.
+  const settings: AgentServerSettings = {
+    database: folders.threads(deploymentId),
+    port: 0,
+    graphs: Object.keys(graphs),
+    variables: variableNames(revision),
+    revision: revision.id,
+    commit: revision.sourceRevisionConfig.repo_commit_sha ?? null,
   };
-  return startServer({ ...start, command });
+  const environment = serverEnvironment(options.environment, revision);
+  const args = [serverScript, JSON.stringify(settings)];
+  return { file: process.execPath, args, cwd, environment };
 }
 
 function readConfig(folders: Folders, revision: Revision): Promise<GraphConfig> {
-  return readGraphConfig(folders.checkout(revision), graphConfigPath(revision));
+  return readGraphConfig(folders.path(revision, "checkout"), graphConfigPath(revision));
 }

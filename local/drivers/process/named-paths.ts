@@ -1,55 +1,36 @@
 import { stat } from "node:fs/promises";
-import { dirname, relative, resolve } from "node:path";
-import { z } from "zod";
+import { dirname } from "node:path";
 import { oneLine } from "../../../shared/printable";
+import { isRecord, recordOf, textOf } from "../../../shared/records";
 import { StageFailure } from "../driver";
 import type { Build } from "./build-options";
-import { resolveInRepository, type GraphConfig } from "./checkout";
+import { inRepository, type GraphConfig } from "./checkout";
 import { isOutside } from "./config-environment";
 import { fileOf, isJavaScript } from "./runtime";
-import { codeOrMessage } from "./safe-path";
-import { checkTextFile, MAX_LOCK_MIB } from "./text-file";
+import { findFile, findInside, isWithin, MAX_LOCK_MIB } from "./repository-file";
 
-/** A path that a graph configuration names. */
-interface NamedPath {
-  /** For example `graph 'agent'`. */
-  readonly owner: string;
-  readonly path: string;
-}
-
-const Paths = z.object({
-  auth: z.object({ path: z.string() }).optional().catch(undefined),
-  checkpointer: z.object({ path: z.string() }).optional().catch(undefined),
-  http: z.object({ app: z.string() }).optional().catch(undefined),
-  ui: z.record(z.string(), z.string()).default({}).catch({}),
-  dependencies: z.array(z.string()).default([]).catch([]),
-  source: z
-    .object({ root: z.string().default(".") })
-    .optional()
-    .catch(undefined),
-});
-
-/** The files that a graph configuration names; a name of a Python module is not one. */
-export function namedFiles({ graphs, content }: GraphConfig): NamedPath[] {
-  const { auth, checkpointer, http, ui } = Paths.parse(content);
-  return [
-    ...Object.entries(graphs).map(([name, path]) => ({ owner: `graph '${name}'`, path })),
-    ...Object.entries(ui).map(([name, path]) => ({ owner: `"ui" '${name}'`, path })),
-    ...(auth ? [{ owner: '"auth"', path: auth.path }] : []),
-    ...(checkpointer ? [{ owner: '"checkpointer"', path: checkpointer.path }] : []),
-    ...(http ? [{ owner: '"http.app"', path: http.app }] : []),
-  ]
-    .map(({ owner, path }) => ({ owner: oneLine(owner), path: fileOf(path) }))
+/** The files that a graph configuration names, with their owners in errors; a name of a Python module is not one. */
+export function namedFiles({ graphs, content }: GraphConfig) {
+  const { auth, checkpointer, http, ui } = content;
+  const named: (readonly [owner: string, path: unknown])[] = [
+    ...Object.entries(graphs).map(([name, path]) => [`graph '${name}'`, path] as const),
+    ...Object.entries(recordOf(ui)).map(([name, path]) => [`"ui" '${name}'`, path] as const),
+    ['"auth"', recordOf(auth)["path"]],
+    ['"checkpointer"', recordOf(checkpointer)["path"]],
+    ['"http.app"', recordOf(http)["app"]],
+  ];
+  return named
+    .map(([owner, path]) => ({ owner: oneLine(owner), path: fileOf(textOf(path) ?? "") }))
     .filter(({ path }) => path.includes("/") || isJavaScript(path));
 }
 
-function namedFolders({ content }: GraphConfig): NamedPath[] {
-  const { dependencies, source } = Paths.parse(content);
+function namedFolders({ content }: GraphConfig) {
+  const { dependencies, source } = content;
+  const paths = (Array.isArray(dependencies) ? dependencies : []).map((path) => textOf(path) ?? "");
+  const folders = paths.filter((path) => path.startsWith("."));
   return [
-    ...dependencies
-      .filter((path) => path.startsWith("."))
-      .map((path) => ({ owner: `dependency '${path}'`, path })),
-    ...(source ? [{ owner: '"source.root"', path: source.root }] : []),
+    ...folders.map((path) => ({ owner: `dependency '${path}'`, path })),
+    ...(isRecord(source) ? [{ owner: '"source.root"', path: textOf(source["root"]) ?? "." }] : []),
   ];
 }
 
@@ -58,47 +39,38 @@ const PACKAGE_FILES = ["pyproject.toml", "setup.py", "setup.cfg", "requirements.
 
 /** Checks, before anything is installed, that what the graph configuration names is there. Throws `StageFailure`. */
 export async function checkPaths({ config, git, signal, log }: Build): Promise<void> {
-  const { root, folder } = config;
-  const inRepository = (...path: string[]) => relative(root, resolve(folder, ...path));
-  const missing = await git.unfetched(root, signal);
+  const missing = await git.unfetched(config.root, signal);
   const files = namedFiles(config);
   const folders = namedFolders(config);
   for (const named of [...files, ...folders]) {
-    const path = inRepository(named.path);
+    const path = inRepository(config, named.path);
     const other = missing.find((found) => isWithin(path, found));
     if (other !== undefined)
       throw new StageFailure(
         `${named.owner} is in '${other}', a submodule or a file of Git LFS, which are not fetched; commit its content`,
       );
-    await checkKind(config, named, files.includes(named) ? "file" : "folder");
+    await checkKind(config.root, path, named.owner, files.includes(named) ? "file" : "folder");
   }
   for (const { path } of folders)
     for (const name of PACKAGE_FILES)
-      await checkTextFile(root, inRepository(path, name), MAX_LOCK_MIB);
+      await findFile(config.root, inRepository(config, path, name), { maxMib: MAX_LOCK_MIB });
   const places = [...folders.map(({ path }) => path), ...files.map(({ path }) => dirname(path))];
-  const beside = missing.filter((path) =>
-    places.some((place) => isWithin(path, inRepository(place))),
-  );
+  const below = places.map((place) => inRepository(config, place));
+  const beside = missing.filter((path) => below.some((place) => isWithin(path, place)));
   if (typeof config.env === "string" && isOutside(config, config.env))
     log(`"env": "${config.env}" is outside the repository and is not read`);
   if (beside.length > 0)
     log(`submodules and files of Git LFS are not fetched: ${beside.join(", ")}`);
 }
 
-async function checkKind(config: GraphConfig, { owner, path }: NamedPath, kind: "file" | "folder") {
-  const name = relative(config.root, resolve(config.folder, path)) || ".";
-  const outside = `${owner} in the graph configuration is outside the repository: ${path}; use a ${kind} inside it`;
-  const real = await resolveInRepository(config, path, outside).catch((error: unknown) => {
-    if (error instanceof StageFailure) throw error;
+async function checkKind(root: string, path: string, owner: string, kind: "file" | "folder") {
+  const named = `${owner} in the graph configuration`;
+  const real = await findInside(root, path, named);
+  if (real === undefined)
     throw new StageFailure(
-      `${owner} in the graph configuration: ${kind} '${name}' not found in the repository (${codeOrMessage(error)}); add it, or correct the path`,
+      `${named}: ${kind} '${path}' not found in the repository; add it, or correct the path`,
     );
-  });
   const found = await stat(real);
   if (kind === "file" ? found.isFile() : found.isDirectory()) return;
-  throw new StageFailure(`${owner} in the graph configuration: '${name}' is not a ${kind}`);
-}
-
-function isWithin(path: string, folder: string): boolean {
-  return folder === "" || `${path}/`.startsWith(`${folder}/`);
+  throw new StageFailure(`${named}: '${path}' is not a ${kind}`);
 }

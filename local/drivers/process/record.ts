@@ -4,7 +4,6 @@ import { codeOf } from "../../../shared/errors";
 
 /** The keys of the cache entries that a server needs. */
 const caches = z.array(z.string());
-
 /** The record that a build leaves for the starts of its server: its kind, and what it needs besides the checkout. */
 const BuildRecord = z.discriminatedUnion("runtime", [
   z.object({ runtime: z.literal("built-in") }),
@@ -18,13 +17,12 @@ const BuildRecord = z.discriminatedUnion("runtime", [
   z.object({
     runtime: z.literal("python"),
     caches,
-    /** The path of its virtual environment. */
     venv: z.string(),
   }),
 ]);
 export type BuildRecord = z.infer<typeof BuildRecord>;
+export type BuildRecordOf<Runtime> = Extract<BuildRecord, { readonly runtime: Runtime }>;
 
-/** Writes a record atomically. */
 export async function writeRecord(path: string, record: BuildRecord): Promise<void> {
   await writeFile(`${path}.new`, JSON.stringify(record));
   await rename(`${path}.new`, path);

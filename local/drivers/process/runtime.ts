@@ -2,10 +2,8 @@ import { oneLine } from "../../../shared/printable";
 import { StageFailure } from "../driver";
 import type { GraphConfig } from "./checkout";
 
-/** The kinds of agent servers. */
 export type Runtime = "built-in" | "javascript" | "python";
 
-/** Their names in logs. */
 export const SERVER_NAMES = {
   "built-in": "the built-in agent server, which stores threads and assistants and runs no graphs",
   javascript: "the real JavaScript server",

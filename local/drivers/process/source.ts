@@ -14,7 +14,6 @@ export function gitRefOf(revision: Revision): Pick<GitSource, "repoUrl" | "ref">
   };
 }
 
-/** The repository, the ref, and the commit to which it was resolved. */
 export function gitSourceOf(revision: Revision): GitSource {
   const commit = required(revision.sourceRevisionConfig.repo_commit_sha, "repo_commit_sha");
   return { ...gitRefOf(revision), commit };

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { textOf } from "../../../shared/records";
-import { identityOf } from "../../kind/urn";
+import { identityOf } from "../../../shared/urn";
 import { Unknown } from "../../arguments/decode";
 import { deploymentArguments } from "./argument-table";
 import type { Values } from "./declared";
@@ -21,7 +21,7 @@ export class NameTaken extends Error {
 }
 
 /**
- * The name of a deployment without the argument `name`: `<logical name>-<7 hex digits>`. The digits distinguish
+ * The name of a deployment without the argument `name`: `<logical name>-<stack>-<7 hex digits>`. The digits distinguish
  * resources of the same logical name in other projects, stacks and components, and other sources. They are the same in
  * both front ends. Frozen from the first release on: an unfinished create finds its deployment by this name.
  */
@@ -33,7 +33,7 @@ export function deriveName(urn: string, values: Values, attempt = 0): string {
   const given = Object.fromEntries(immutable);
   const canonical = JSON.stringify([1, attempt, project, stack, parentTypes, logicalName, given]);
   const hash = createHash("sha256").update(canonical).digest("hex");
-  return `${stemOf(logicalName, textOf(values.source))}-${hash.slice(0, DIGITS)}`;
+  return `${stemOf(logicalName, stack, textOf(values.source))}-${hash.slice(0, DIGITS)}`;
 }
 
 /**
@@ -54,9 +54,26 @@ export function nameFor(
   return { name: isUnknown ? Unknown : deriveName(urn, after), isNameDerived: true };
 }
 
-function stemOf(logicalName: string, source: string | undefined): string {
+/** Where both are too long together, the shorter one leaves its room to the other, and each keeps its beginning. */
+function stemOf(logicalName: string, stack: string, source: string | undefined): string {
   const longest = source === "git_host" ? LONGEST_NAME.git_host : LONGEST_NAME.other;
-  const plain = logicalName.toLowerCase().replace(/[^a-z0-9]+/g, "-");
-  const lettered = /^[a-z]/.test(plain) ? plain : `d-${plain.replace(/^-+/, "")}`;
-  return lettered.slice(0, longest - DIGITS - 1).replace(/-$/, "");
+  const room = longest - DIGITS - 1;
+  const plain = plainText(logicalName);
+  const name = /^[a-z]/.test(plain) ? plain : `d-${plain}`;
+  const end = plainText(stack);
+  if (end === "" || `-${name}-`.includes(`-${end}-`)) return cut(name, room);
+  const forName = Math.max(Math.ceil(room / 2), room - end.length) - 1;
+  const beginning = cut(name, forName);
+  return `${beginning}-${cut(end, room - beginning.length - 1)}`;
+}
+
+function plainText(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-/, "");
+}
+
+function cut(text: string, length: number): string {
+  return text.slice(0, length).replace(/-$/, "");
 }

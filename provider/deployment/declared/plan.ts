@@ -3,7 +3,7 @@ import { type ArgumentPath, COMMIT, deploymentArguments } from "./argument-table
 import type { Values } from "./declared";
 import { compareVariables, environmentOf, hasChanges, type VariableChanges } from "./environment";
 import { referencesByName } from "./references";
-import { type SpecChange, specChange } from "./resource-spec";
+import { knownMembers, type SpecChange, specChange } from "./resource-spec";
 
 /** A change of the declared state, before the service is asked. */
 export interface Plan {
@@ -22,6 +22,8 @@ export interface Plan {
   readonly variables: VariableChanges;
   readonly references: VariableChanges;
   readonly spec: SpecChange;
+  /** What is unknown, by the words for it, and creates a new revision if it changes. */
+  readonly perhapsRevises: readonly string[];
 }
 
 /** Compares the last known state with the inputs. An unknown value counts as unchanged. */
@@ -44,7 +46,24 @@ export function planOf(before: Values, after: Values): Plan {
     variables: variableChanges(before, after),
     references: referenceChanges(before, after),
     spec: specChange(before[RESOURCE_SPEC], after[RESOURCE_SPEC]),
+    perhapsRevises: unknownOf(before, after),
   };
+}
+
+/** A variable stands for itself, an object for what is in it. `redeployOn` counts where it had a value. */
+function unknownOf(before: Values, after: Values): string[] {
+  const { variables } = environmentOf(after);
+  const members = Object.entries(knownMembers(after[RESOURCE_SPEC]));
+  return [
+    ...deploymentArguments
+      .pathsOf("revision")
+      .filter((path) => after[path] === Unknown)
+      .filter((path) => path !== "redeployOn" || before.redeployOn !== undefined),
+    ...members.filter(([, value]) => value === Unknown).map(([name]) => `resourceSpec.${name}`),
+    ...Object.keys(variables)
+      .filter((name) => variables[name] === Unknown)
+      .map((name) => `variable ${name}`),
+  ];
 }
 
 /** Whether the plan comes to a new revision. */

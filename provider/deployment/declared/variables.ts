@@ -39,14 +39,17 @@ function reasons(name: string, value: unknown, inBoth: boolean): string[] {
   return [
     ...(/^[^=\0]+$/.test(name) ? [] : ["is not a valid environment variable name"]),
     ...(name === "__proto__" ? ["can't be declared, since Pulumi drops this name"] : []),
-    ...(typeof value === "string" ? [] : [value === null ? NO_VALUE : "must be a string"]),
+    ...(typeof value === "string" ? [] : [value === null ? NO_VALUE : NO_STRING]),
     ...(PLATFORM_VARIABLES.has(name) ? ["is set by the platform and can't be declared"] : []),
     ...(inBoth ? ["is set in env and in secrets; keep one"] : []),
   ];
 }
 
+/** Not converted: of `1.10` Pulumi hands over 1.1. */
+const NO_STRING = "must be a string: write a number, true or false in quotes";
+
 const NO_VALUE =
-  "is undefined, which would remove it from the deployment: set what it is read from, or remove the variable from the program";
+  "has no value, which would remove it from the deployment: set what it is read from, or remove the variable from the program";
 
 /** Contract, "Secret": pre-defined variables may be supplied, and may not mean what their author thinks. */
 export function variableWarnings(

@@ -1,9 +1,9 @@
 import { type Deployment, NotFound } from "../../../sdk";
 import { isBeingDeleted } from "../../../sdk/status";
 import { type PollResult, pollSignal, waitFor } from "../../../sdk/wait";
-import { readSettled } from "../../kind/find";
-import type { Operation } from "../../kind/operation";
-import { type Progress, progressOf } from "../../kind/progress";
+import { readSettled } from "../../resource/find";
+import type { Operation } from "../../resource/operation";
+import { type Progress, progressOf } from "../../resource/progress";
 import { known } from "../../arguments/decode";
 import { COMMIT } from "../declared/argument-table";
 import { timeoutMsOf } from "../service/deletion";
@@ -85,12 +85,13 @@ export async function awaitRollout(
     throw new Unreached(reached, await failureLines(operation, target, observed, outcome, signal));
   } catch (error) {
     if (error instanceof Unreached) throw error;
-    const last = { deployment: accepted, revisions: [] };
-    const reached: Reached = { observed: last, rollout: { revisionId, state: "pending" } };
-    const lines =
-      error instanceof NotFound
-        ? deletionLines(accepted, true)
-        : interruptedLines(operation, accepted, error);
+    const isGone = error instanceof NotFound;
+    const deployment = isGone ? { ...accepted, status: "DELETED" } : accepted;
+    const observed = { deployment, revisions: [] };
+    const reached: Reached = { observed, rollout: { revisionId, state: "pending" } };
+    const lines = isGone
+      ? deletionLines(deployment)
+      : interruptedLines(operation, deployment, error);
     throw new Unreached(reached, lines);
   }
 }

@@ -1,16 +1,16 @@
 import type { Deployment } from "../../../sdk";
-import { factsOf, isDeployed, logOf } from "../../../sdk/status";
-import { controlPlaneAdvice } from "../../kind/advice";
+import { factsOf, isDeleted, isDeployed, logOf } from "../../../sdk/status";
+import { controlPlaneAdvice } from "../../resource/advice";
 import { indented } from "../../../shared/printable";
 import { shorten } from "../../../shared/shorten";
-import { formatError } from "../../kind/errors";
+import { formatError } from "../../resource/errors";
 import { describeReturn, lastGoodRevision } from "./last-good";
 import { newestLines } from "../service/log-lines";
 import type { Observed } from "../service/observed";
 import { currentSource } from "../service/revision-source";
 import type { Outcome } from "./follow";
 import type { SmokeCheckFailure } from "./smoke-check";
-import type { Operation } from "../../kind/operation";
+import type { Operation } from "../../resource/operation";
 import { redactSecrets } from "../redaction";
 import type { Reached } from "../service/reached";
 import type { Rollout } from "../state";
@@ -43,9 +43,9 @@ export async function failureLines(
 }
 
 /** Another client deletes the deployment, or has. */
-export function deletionLines({ name, id }: Deployment, isGone = false): string[] {
+export function deletionLines({ name, id, status }: Deployment): string[] {
   const again = "run `pulumi refresh`, then `pulumi up` to recreate it";
-  return isGone
+  return isDeleted(status)
     ? [`deployment '${name}': ${id} no longer exists`, again]
     : [
         `deployment '${name}': ${id} is being deleted on the control plane`,

@@ -1,9 +1,9 @@
 import { type Deployment, isTransient, NotFound, type Revision } from "../../../sdk";
 import { factsOf, isDeployed } from "../../../sdk/status";
 import { WaitEnded, waitFor, type WaitState } from "../../../sdk/wait";
-import { readSettled } from "../../kind/find";
-import type { Operation } from "../../kind/operation";
-import type { Progress } from "../../kind/progress";
+import { readSettled } from "../../resource/find";
+import type { Operation } from "../../resource/operation";
+import type { Progress } from "../../resource/progress";
 import type { LastLine } from "./last-line";
 import { interruptRevision } from "../service/interrupt";
 import { comesAfter, newerThan } from "../service/revision-order";

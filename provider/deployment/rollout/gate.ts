@@ -1,6 +1,6 @@
 import { askedOnce, gateFailure, runsProblems } from "../../gate/gate";
-import type { RemoteCheck } from "../../kind/define-lifecycle";
-import { type Operation, operationOf } from "../../kind/operation";
+import type { RemoteCheck } from "../../resource/define-lifecycle";
+import { type Operation, operationOf } from "../../resource/operation";
 import { known } from "../../arguments/decode";
 import type { Problem } from "../../arguments/problems";
 import { sameValue } from "../../arguments/props";

@@ -1,7 +1,7 @@
 import type { Deployment, Revision } from "../../../sdk";
 import { factsOf, logOf } from "../../../sdk/status";
 import { pollSignal } from "../../../sdk/wait";
-import type { Operation } from "../../kind/operation";
+import type { Operation } from "../../resource/operation";
 import { redactSecrets } from "../redaction";
 import { newestLines } from "../service/log-lines";
 import type { Target } from "../target";

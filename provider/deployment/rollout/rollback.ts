@@ -1,5 +1,5 @@
 import { messageOf } from "../../../shared/errors";
-import type { Operation } from "../../kind/operation";
+import type { Operation } from "../../resource/operation";
 import type { Plan } from "../declared/plan";
 import { interruptRevision, interruptsRevisions } from "../service/interrupt";
 import { observe } from "../service/observe";

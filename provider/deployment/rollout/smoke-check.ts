@@ -8,9 +8,9 @@ import {
   Unauthorized,
 } from "../../../sdk";
 import { pollSignal, type PollResult, WaitEnded, waitFor } from "../../../sdk/wait";
-import type { Operation } from "../../kind/operation";
+import type { Operation } from "../../resource/operation";
 import type { SmokeCheck } from "../declared/smoke-check";
-import { progressOf } from "../../kind/progress";
+import { progressOf } from "../../resource/progress";
 
 /** Why the check failed, and what its user does now. */
 export interface SmokeCheckFailure {

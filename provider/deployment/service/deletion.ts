@@ -1,7 +1,7 @@
 import { pollDeletion } from "../../../sdk/deletion";
 import { WaitEnded, waitFor } from "../../../sdk/wait";
-import { progressOf } from "../../kind/progress";
-import type { Operation } from "../../kind/operation";
+import { progressOf } from "../../resource/progress";
+import type { Operation } from "../../resource/operation";
 
 /**
  * Waits until the deployment answers 404: only then is its name free and are its servers gone. Errors start with `task`.

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isTransient, NotOfferedError, RequestError } from "../../../sdk";
 import { messageOf } from "../../../shared/errors";
-import type { Operation } from "../../kind/operation";
+import type { Operation } from "../../resource/operation";
 
 /** Interrupts a revision that must not serve. Resolves to why it could not; undefined where it did. */
 export async function interruptRevision(

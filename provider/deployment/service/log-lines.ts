@@ -1,5 +1,5 @@
 import type { LogQuery } from "../../../sdk";
-import type { Operation } from "../../kind/operation";
+import type { Operation } from "../../resource/operation";
 
 /** The newest lines of a revision's log, newest first. A control plane may offer no logs: that is not a failure of its own. */
 export async function newestLines(

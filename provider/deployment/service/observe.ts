@@ -1,7 +1,7 @@
 import type { CallOptions, ControlPlane, Deployment, Revision } from "../../../sdk";
 import { dialectOf } from "../../../sdk/dialect";
-import { findRecorded, readSettled } from "../../kind/find";
-import type { Operation } from "../../kind/operation";
+import { findRecorded, readSettled } from "../../resource/find";
+import type { Operation } from "../../resource/operation";
 import type { Props } from "../../arguments/props";
 import { type Observed, observedOf } from "./observed";
 import { LISTED_REVISIONS } from "./outputs";
@@ -32,7 +32,10 @@ export async function observe(
 }
 
 /** The public service clears no environment: where it answers an empty one, it does not show the variables. */
-function asShown({ settings }: Operation, deployment: Deployment): Deployment {
+export function asShown(
+  { settings }: Pick<Operation, "settings">,
+  deployment: Deployment,
+): Deployment {
   const isShown = dialectOf(settings.dialect).clearsVariables || deployment.secrets?.length !== 0;
   return isShown ? deployment : { ...deployment, secrets: null };
 }

@@ -1,6 +1,6 @@
 import type { Observed } from "./observed";
 import { type Change, newRevision, responseTo } from "./send-patch";
-import type { Operation } from "../../kind/operation";
+import type { Operation } from "../../resource/operation";
 
 /**
  * Requests one more revision of what an earlier one was built from, with the deployment's settings and variables of now.

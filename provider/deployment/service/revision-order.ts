@@ -1,5 +1,5 @@
 import type { Revision } from "../../../sdk";
-import type { Operation } from "../../kind/operation";
+import type { Operation } from "../../resource/operation";
 
 /** Whether one revision is newer than another. */
 export async function comesAfter(

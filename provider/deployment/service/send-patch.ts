@@ -1,9 +1,9 @@
 import { type Deployment, InvalidResponseError, isAmbiguous } from "../../../sdk";
 import { isReserved } from "../../../shared/reserved-names";
-import { controlPlaneAdvice } from "../../kind/advice";
-import { formatError } from "../../kind/errors";
-import { readSettled } from "../../kind/find";
-import type { Operation } from "../../kind/operation";
+import { controlPlaneAdvice } from "../../resource/advice";
+import { formatError } from "../../resource/errors";
+import { readSettled } from "../../resource/find";
+import type { Operation } from "../../resource/operation";
 import { describeNames } from "../declared/environment";
 import { type Observed, reflects } from "./observed";
 import { isEmpty, type Patch } from "./patch";
@@ -43,7 +43,7 @@ export async function sendPatch(
     return { deployment: patched, toFollow, revisionId: latest };
   }
   const found = await newRevision(operation, observed, response).catch((error: unknown) => {
-    throw unconfirmed(operation, observed, error);
+    throw indeterminate(operation, observed, error);
   });
   if (response.lost && (found.revisionId === undefined || !reflects(found.deployment, patch.body)))
     throw response.lost.error;
@@ -98,7 +98,7 @@ export async function newRevision(
  * Whether the revision was created cannot be confirmed. The state is the one after a failure of the revision before: the
  * next update follows a newer one that has what is declared, and else creates it. So nothing is created twice or lost.
  */
-function unconfirmed({ settings }: Operation, observed: Observed, error: unknown): Unreached {
+function indeterminate({ settings }: Operation, observed: Observed, error: unknown): Unreached {
   return new Unreached(failedAt(observed), [
     `deployment '${observed.deployment.name}': requested a new revision but could not confirm that it was created: ${formatError(error, controlPlaneAdvice(settings))}`,
     "run `pulumi up` again; it follows that revision, or creates it if it was not created",

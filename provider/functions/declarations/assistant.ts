@@ -1,6 +1,6 @@
 import type { Assistant, AssistantSchemas, AssistantVersion } from "../../../sdk";
 import { camelKeys, snakeKeys } from "../../arguments/casing";
-import { KINDS } from "../../kinds";
+import { RESOURCE_TYPES } from "../../resource-types";
 import { collect } from "../list";
 import type { FunctionDeclaration } from "../invoke";
 import type { AgentServerArgs } from "./thread";
@@ -122,7 +122,7 @@ export const getAssistant: FunctionDeclaration<
   name: "getAssistant",
   service: "agent server",
   list: undefined,
-  secretMembers: KINDS.Assistant.secrets.outputs,
+  secretMembers: RESOURCE_TYPES.Assistant.secrets.outputs,
   schema: ({ deploymentUrl, uuid }) => ({ deploymentUrl, assistantId: uuid }),
   find: async ({ assistantId }, { client }) => toResult(await client.assistants.get(assistantId)),
 };
@@ -135,7 +135,7 @@ export const searchAssistants: FunctionDeclaration<
   name: "searchAssistants",
   service: "agent server",
   list: "assistants",
-  secretMembers: KINDS.Assistant.secrets.outputs,
+  secretMembers: RESOURCE_TYPES.Assistant.secrets.outputs,
   schema: ({
     z,
     wire: {
@@ -163,7 +163,7 @@ export const listAssistantVersions: FunctionDeclaration<
   name: "listAssistantVersions",
   service: "agent server",
   list: "versions",
-  secretMembers: KINDS.Assistant.secrets.outputs,
+  secretMembers: RESOURCE_TYPES.Assistant.secrets.outputs,
   schema: ({ z, deploymentUrl, uuid }) => ({
     deploymentUrl,
     assistantId: uuid,

@@ -1,6 +1,6 @@
 import type { Cron } from "../../../sdk";
 import { camelKeys, snakeKeys } from "../../arguments/casing";
-import { KINDS } from "../../kinds";
+import { RESOURCE_TYPES } from "../../resource-types";
 import { collect } from "../list";
 import type { FunctionDeclaration } from "../invoke";
 import type { AgentServerArgs } from "./thread";
@@ -83,7 +83,7 @@ export const getCron: FunctionDeclaration<GetCronArgs, GetCronResult, "agent ser
   name: "getCron",
   service: "agent server",
   list: undefined,
-  secretMembers: KINDS.Cron.secrets.outputs,
+  secretMembers: RESOURCE_TYPES.Cron.secrets.outputs,
   schema: ({ deploymentUrl, uuid }) => ({ deploymentUrl, cronId: uuid }),
   find: async ({ cronId }, { client }) => camelKeys<Cron>(await client.crons.get(cronId)),
 };
@@ -92,7 +92,7 @@ export const searchCrons: FunctionDeclaration<SearchCronsArgs, GetCronResult[], 
   name: "searchCrons",
   service: "agent server",
   list: "crons",
-  secretMembers: KINDS.Cron.secrets.outputs,
+  secretMembers: RESOURCE_TYPES.Cron.secrets.outputs,
   schema: ({ z, uuid, wire, deploymentUrl }) => ({
     deploymentUrl,
     assistantId: uuid.optional(),

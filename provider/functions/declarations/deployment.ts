@@ -119,7 +119,9 @@ export const getDeployment: FunctionDeclaration<GetDeploymentArgs, GetDeployment
   async find({ id, name = "" }, { client, settings }) {
     const { workspaceId } = settings;
     if (id !== undefined) return toResult(await client.deployments.get(id), settings);
-    const kind = { plural: "deployments", label: "name", workspaceId } as const;
+    // A preview of another language knows the derived name before the deployment is there.
+    const advice = "if this program creates it, use its id, which is unknown until then";
+    const kind = { plural: "deployments", label: "name", workspaceId, advice } as const;
     const candidates = await candidatesFor(client, name);
     return toResult(await findOne(candidates, kind, { label: name }), settings);
   },

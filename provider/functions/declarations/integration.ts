@@ -34,7 +34,7 @@ export const getIntegration: FunctionDeclaration<GetIntegrationArgs, GetIntegrat
   rules: [notBoth("name")],
   subject: ({ id, name }) => id ?? name,
   async find({ id, name }, { client, settings: { workspaceId } }) {
-    const integrations = (await client.integrations.list()).map(camelKeys);
+    const integrations = (await Array.fromAsync(client.integrations.list())).map(camelKeys);
     const kind = { plural: "integrations", label: "name", workspaceId } as const;
     return findOne(integrations, kind, { id, label: name });
   },
@@ -45,5 +45,5 @@ export const listIntegrations: FunctionDeclaration<object, GetIntegrationResult[
   service: "control plane",
   list: "integrations",
   schema: () => ({}),
-  find: async (_, { client }) => (await client.integrations.list()).map(camelKeys),
+  find: async (_, { client }) => (await Array.fromAsync(client.integrations.list())).map(camelKeys),
 };

@@ -63,7 +63,9 @@ export const listOAuthProviders: FunctionDeclaration<object, GetOAuthProviderRes
   list: "providers",
   schema: () => ({}),
   find: async (_, { client, settings }) =>
-    (await client.oauthProviders.list()).map((provider) => toResult(provider, settings)),
+    (await Array.fromAsync(client.oauthProviders.list())).map((provider) =>
+      toResult(provider, settings),
+    ),
 };
 
 function toResult(

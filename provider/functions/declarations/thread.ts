@@ -1,6 +1,6 @@
 import type { SearchThreads, Thread } from "../../../sdk";
 import { snakeKeys } from "../../arguments/casing";
-import { KINDS } from "../../kinds";
+import { RESOURCE_TYPES } from "../../resource-types";
 import { collect } from "../list";
 import type { FunctionDeclaration } from "../invoke";
 
@@ -72,7 +72,7 @@ export const getThread: FunctionDeclaration<GetThreadArgs, GetThreadResult, "age
   name: "getThread",
   service: "agent server",
   list: undefined,
-  secretMembers: KINDS.Thread.secrets.outputs,
+  secretMembers: RESOURCE_TYPES.Thread.secrets.outputs,
   schema: ({ deploymentUrl, uuid }) => ({ deploymentUrl, threadId: uuid }),
   find: async ({ threadId }, { client }) => toResult(await client.threads.get(threadId)),
 };
@@ -85,7 +85,7 @@ export const searchThreads: FunctionDeclaration<
   name: "searchThreads",
   service: "agent server",
   list: "threads",
-  secretMembers: KINDS.Thread.secrets.outputs,
+  secretMembers: RESOURCE_TYPES.Thread.secrets.outputs,
   schema({
     z,
     wire: {

@@ -1,12 +1,12 @@
 import { startRealPlatform } from "./platform";
 import { type RealReport, runReal } from "./run";
-import type { DoorName } from "./stack";
+import type { FrontEndName } from "./stack";
 
 interface Options {
   readonly seed: number;
   readonly runs: number;
   /** @default the one that the seed chooses */
-  readonly door?: DoorName | undefined;
+  readonly frontEnd?: FrontEndName | undefined;
   /** No run starts later. @default no limit */
   readonly minutes?: number | undefined;
   readonly print: (line: string) => void;
@@ -16,7 +16,13 @@ interface Options {
  * Runs seeds on the real engine; prints a line for each and the history of each broken one. Returns their number. Ctrl-C
  * ends it after the run that is going on.
  */
-export async function runOnEngine({ seed, runs, door, minutes, print }: Options): Promise<number> {
+export async function runOnEngine({
+  seed,
+  runs,
+  frontEnd,
+  minutes,
+  print,
+}: Options): Promise<number> {
   const endMs = minutes === undefined ? Infinity : performance.now() + minutes * 60_000;
   const reports: RealReport[] = [];
   const platform = await startRealPlatform();
@@ -25,7 +31,7 @@ export async function runOnEngine({ seed, runs, door, minutes, print }: Options)
   process.once("SIGINT", stop);
   try {
     while (!stopped.signal.aborted && reports.length < runs && performance.now() < endMs) {
-      const report = await runReal(platform, seed + reports.length, door);
+      const report = await runReal(platform, seed + reports.length, frontEnd);
       reports.push(report);
       print(lineOf(report));
       if (report.violations.length > 0) print(historyOf(report));
@@ -39,8 +45,8 @@ export async function runOnEngine({ seed, runs, door, minutes, print }: Options)
 }
 
 /** The command that repeats a run. */
-function commandOf({ seed, door }: Pick<RealReport, "seed" | "door">): string {
-  return `npm run faults -- --engine --door ${door} --seed ${seed} --schedules 1`;
+function commandOf({ seed, frontEnd }: Pick<RealReport, "seed" | "frontEnd">): string {
+  return `npm run faults -- --engine --front-end ${frontEnd} --seed ${seed} --schedules 1`;
 }
 
 function historyOf(report: RealReport): string {
@@ -49,15 +55,15 @@ function historyOf(report: RealReport): string {
 }
 
 function lineOf(report: RealReport): string {
-  const { seed, door, resources, command, interruption, at, repairs, seconds } = report;
+  const { seed, frontEnd, resources, command, interruption, at, repairs, seconds } = report;
   const where = at === undefined ? "not reached" : `${interruption?.moment} ${at.split("?")[0]}`;
   const result = isBroken(report) ? "BROKEN" : `at rest after ${repairs}`;
-  return `seed ${seed}: ${door}, ${command} of ${resources}, ${signalOf(report)}, ${where}: ${result}, ${seconds.toFixed(1)} s`;
+  return `seed ${seed}: ${frontEnd}, ${command} of ${resources}, ${signalOf(report)}, ${where}: ${result}, ${seconds.toFixed(1)} s`;
 }
 
 function summaryOf(reports: readonly RealReport[]): string[] {
   const groups: [string, (report: RealReport) => string][] = [
-    ["door", ({ door }) => door],
+    ["frontEnd", ({ frontEnd }) => frontEnd],
     ["command", ({ command }) => command],
     ["fault", signalOf],
   ];

@@ -2,7 +2,7 @@ import type { Random } from "../random";
 
 export type Kind = "Deployment" | "Listener" | "OAuthProvider" | "Thread";
 
-const KINDS: readonly [Kind, ...Kind[]] = [
+const RESOURCE_TYPES: readonly [Kind, ...Kind[]] = [
   "Deployment",
   "Deployment",
   "Deployment",
@@ -41,7 +41,7 @@ export interface Site {
 export function firstWishes(random: Random): Wish[] {
   const count = 1 + random.below(MOST_RESOURCES);
   return Array.from({ length: count }, (_, at) => {
-    const kind = random.pick(KINDS);
+    const kind = random.pick(RESOURCE_TYPES);
     const isImage = random.chance(0.3);
     return {
       kind,

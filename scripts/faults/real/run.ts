@@ -3,13 +3,13 @@ import { Random } from "../random";
 import type { Interruption } from "./interruption";
 import type { RealPlatform } from "./platform";
 import { firstWishes } from "./program";
-import type { DoorName } from "./stack";
+import type { FrontEndName } from "./stack";
 import { type CommandName, COMMANDS, RealTrial } from "./trial";
 
 /** The result of one run. */
 export interface RealReport {
   readonly seed: number;
-  readonly door: DoorName;
+  readonly frontEnd: FrontEndName;
   readonly resources: number;
   readonly command: CommandName;
   /** Undefined where the run ended before it. */
@@ -27,15 +27,15 @@ export interface RealReport {
 export async function runReal(
   platform: RealPlatform,
   seed: number,
-  givenDoor?: DoorName,
+  givenFrontEnd?: FrontEndName,
 ): Promise<RealReport> {
   const random = new Random(seed);
   const drawn = random.pick(["dynamic", "native"]);
-  const door = givenDoor ?? drawn;
+  const frontEnd = givenFrontEnd ?? drawn;
   const wishes = firstWishes(random);
   const command = random.pick(COMMANDS);
   const startMs = performance.now();
-  const trial = await RealTrial.start({ platform, seed, random, door, wishes });
+  const trial = await RealTrial.start({ platform, seed, random, frontEnd, wishes });
   try {
     await trial.run(command);
   } catch (error) {
@@ -46,5 +46,5 @@ export async function runReal(
   const seconds = (performance.now() - startMs) / 1000;
   const { interruption, at, repairs, violations, history } = trial;
   const outcome = { interruption, at, repairs, seconds, violations, history };
-  return { seed, door, resources: wishes.length, command, ...outcome };
+  return { seed, frontEnd, resources: wishes.length, command, ...outcome };
 }

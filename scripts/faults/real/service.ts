@@ -33,14 +33,14 @@ export class Service {
   }
 
   async integrationId(): Promise<string> {
-    const [integration] = await this.#client.integrations.list();
+    const [integration] = await Array.fromAsync(this.#client.integrations.list());
     return integration?.id ?? "";
   }
 
   async all(): Promise<Thing[]> {
-    const deployments = await collect(this.#client.deployments.list());
-    const listeners = await collect(this.#client.listeners.list());
-    const providers = await this.#client.oauthProviders.list();
+    const deployments = await Array.fromAsync(this.#client.deployments.list());
+    const listeners = await Array.fromAsync(this.#client.listeners.list());
+    const providers = await Array.fromAsync(this.#client.oauthProviders.list());
     const found = await Promise.all([
       ...deployments.map((deployment) => this.#deployment(deployment)),
       ...(await this.#threads.search({ metadata: { run: this.#workspaceId }, limit: 100 })).map(
@@ -109,10 +109,4 @@ export class Service {
       values: { metadata: { label, resource, run }, messages },
     };
   }
-}
-
-async function collect<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
-  const items: Item[] = [];
-  for await (const item of list) items.push(item);
-  return items;
 }

@@ -7,7 +7,7 @@ import { type Place, PulumiCommands } from "../../pulumi-commands";
 import type { Canaries } from "./canaries";
 import type { declarationOf } from "./program";
 
-export type DoorName = "dynamic" | "native";
+export type FrontEndName = "dynamic" | "native";
 
 const PLUGIN = JSON.stringify(join(REPOSITORY, "dist/plugin"));
 const SAMPLE_MS = 300;
@@ -60,15 +60,20 @@ export interface Held {
 /** A stack on the real engine, all of whose output, arguments and files are searched for secrets. */
 export class RealStack extends PulumiCommands {
   static async create(
-    door: DoorName,
+    frontEnd: FrontEndName,
     place: Place,
     secrets: NodeJS.ProcessEnv,
   ): Promise<RealStack> {
     const project = await makeProject("agentserver-real-");
     const temporary = join(project.dir, "tmp");
     await mkdir(temporary);
-    const stack = new RealStack(project, place, { ...secrets, TMPDIR: temporary });
-    const sdk = door === "native" ? "pulumi-agentserver/native" : "pulumi-agentserver";
+    const stack = new RealStack(project, place, {
+      ...secrets,
+      TMPDIR: temporary,
+      // A kill may leave a file of metadata empty, and Pulumi reads no state beside it: `failed to load checkpoint: EOF`.
+      PULUMI_BACKEND_URL: `${project.environment["PULUMI_BACKEND_URL"]}?metadata=skip`,
+    });
+    const sdk = frontEnd === "native" ? "pulumi-agentserver/native" : "pulumi-agentserver";
     for (const [name, text] of Object.entries(filesFor(sdk))) await stack.write(name, text);
     const { code, text } = await stack.run("stack", "init", "test");
     if (code !== 0) throw new Error(text);

@@ -15,7 +15,7 @@ import {
 } from "./program";
 import { errorsIn, inTheWayIn, takenIn } from "./output";
 import { Service, type Thing } from "./service";
-import { type DoorName, RealStack } from "./stack";
+import { type FrontEndName, RealStack } from "./stack";
 
 export const COMMANDS = ["create", "update", "delete"] as const;
 export type CommandName = (typeof COMMANDS)[number];
@@ -29,7 +29,7 @@ interface Parts {
   readonly platform: RealPlatform;
   readonly seed: number;
   readonly random: Random;
-  readonly door: DoorName;
+  readonly frontEnd: FrontEndName;
   readonly wishes: readonly Wish[];
 }
 
@@ -72,7 +72,7 @@ export class RealTrial {
   }
 
   static async start(parts: Parts): Promise<RealTrial> {
-    const { platform, seed, door, wishes } = parts;
+    const { platform, seed, frontEnd, wishes } = parts;
     const { controlPlane, agentServer, agentServerUrl, identity } = platform;
     const workspace = await platform.addWorkspace(`seed ${seed}`);
     const service = new Service({ ...workspace, url: identity.url, agentServerUrl });
@@ -84,7 +84,7 @@ export class RealTrial {
     canaries.add("the control plane's key", apiKey);
     for (const [name, secret] of Object.entries(secrets)) canaries.add(name, secret);
     const place = { url: controlPlane.url, workspaceId, apiKey };
-    const stack = await RealStack.create(door, place, secrets);
+    const stack = await RealStack.create(frontEnd, place, secrets);
     return new RealTrial(parts, site, service, stack, secrets, canaries);
   }
 

@@ -616,9 +616,9 @@ class Deployment(pulumi.CustomResource):
 
     @_builtins.property
     @pulumi.getter(name="activeRevisionId")
-    def active_revision_id(self) -> pulumi.Output[Optional[_builtins.str]]:
+    def active_revision_id(self) -> pulumi.Output[_builtins.str]:
         """
-        The revision that serves, a UUID; null while none does.
+        The revision that serves, a UUID. At run time null while none does, which may be with `wait.until: "none"` and after `get`.
         """
         return pulumi.get(self, "active_revision_id")
 
@@ -680,7 +680,7 @@ class Deployment(pulumi.CustomResource):
 
     @_builtins.property
     @pulumi.getter(name="latestRevisionId")
-    def latest_revision_id(self) -> pulumi.Output[Optional[_builtins.str]]:
+    def latest_revision_id(self) -> pulumi.Output[_builtins.str]:
         """
         The newest revision, a UUID. After an update its own one, also where another client has created a newer one since.
         """
@@ -784,9 +784,9 @@ class Deployment(pulumi.CustomResource):
 
     @_builtins.property
     @pulumi.getter
-    def url(self) -> pulumi.Output[Optional[_builtins.str]]:
+    def url(self) -> pulumi.Output[_builtins.str]:
         """
-        The URL of the agent server. Null while the service reports none, as may be with `wait.until: "none"`: a variable or a `deploymentUrl` that is set to it is then refused.
+        The URL of the agent server. A deployment that serves has one. With `wait.until: "none"`, and after `get`, it may be null at run time: a variable or a `deploymentUrl` that is set to it is then refused.
         """
         return pulumi.get(self, "url")
 

@@ -79,6 +79,15 @@ export function statesSuite(server: Subject): void {
       );
   });
 
+  it("answers the state of a checkpoint alone, and none of one that is not there", async () => {
+    const { id, history } = await conversation();
+    const find = (checkpoint: object) => server.threads.history(id, { limit: 10, checkpoint });
+    for (const state of history)
+      expect(await find({ checkpoint_id: state.checkpoint_id })).to.deep.equal([state]);
+    expect(await find({ checkpoint_id: NOBODY })).to.deep.equal([]);
+    expect(await find({})).to.deep.equal(history);
+  });
+
   it("answers the states whose metadata matches", async () => {
     const { id, history } = await conversation();
     const find = (metadata: object) =>
@@ -117,6 +126,26 @@ export function statesSuite(server: Subject): void {
     expect((await server.threads.state(id)).parent_checkpoint_id).to.equal(checkpoint_id);
     expect(await server.threads.history(id, { limit: 10 })).to.have.length(4);
   });
+
+  for (const [what, at] of [
+    ["the newest state", 0],
+    ["the state that is named", 1],
+  ] as const)
+    it(`forks ${what} for the node __copy__: the same values and nodes to run, beside it`, async () => {
+      const { id, history } = await conversation();
+      const copied = history[at] ?? (await server.threads.state(id));
+      const { checkpoint_id } = copied;
+      const named = at === 0 ? {} : { checkpoint: { checkpoint_id } };
+      await server.threads.updateState(id, { values: null, as_node: "__copy__", ...named });
+      const { values, next, parent_checkpoint_id, metadata } = await server.threads.state(id);
+      expect({ values, next, parent_checkpoint_id }).to.deep.equal({
+        values: copied.values,
+        next: copied.next,
+        parent_checkpoint_id: copied.parent_checkpoint_id,
+      });
+      expect(metadata).to.include({ source: "fork", step: 2 - at });
+      expect(await server.threads.history(id, { limit: 10 })).to.have.length(4);
+    });
 
   it("takes the node that wrote last for the one that writes, when none is named", async () => {
     const { id } = await conversation();

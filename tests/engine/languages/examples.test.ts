@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { parse, stringify } from "yaml";
 import { REPOSITORY } from "../../../scripts/project";
 import { recordOf } from "../../../shared/records";
-import { KINDS } from "../../../provider/kinds";
+import { RESOURCE_TYPES } from "../../../provider/resource-types";
 import { AgentServer } from "../../../sdk";
 import { makeRepository, type Repository } from "../../local/repository";
 import { installedSdk, needPython, needYamlHost } from "../../support/languages";
@@ -14,7 +14,7 @@ import { describeLong } from "../../support/tiers";
 
 const FOLDER = join(REPOSITORY, "scripts/schema/examples");
 const CANARY = "value-CANARY-of-an-example";
-const RESOURCES: readonly string[] = [...Object.keys(KINDS), "Provider"];
+const RESOURCES: readonly string[] = [...Object.keys(RESOURCE_TYPES), "Provider"];
 /** The built-in server, which the examples call, reads no graph. */
 const NOT_CALLED = "getAssistantSchemas";
 

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { asset, CustomResource } from "@pulumi/pulumi";
 import { expect } from "chai";
-import { NATIVE } from "../../support/doors";
+import { NATIVE } from "../../support/front-ends";
 import { settingsFor, TestStack } from "../../support/engine";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";

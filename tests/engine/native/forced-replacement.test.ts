@@ -2,7 +2,7 @@ import { CustomResource, type CustomResourceOptions } from "@pulumi/pulumi";
 import { expect } from "chai";
 import type { DeploymentArgs } from "pulumi-agentserver";
 import { settingsFor, TestStack } from "../../support/engine";
-import { NATIVE } from "../../support/doors";
+import { NATIVE } from "../../support/front-ends";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
 import type { Run } from "../../support/run";

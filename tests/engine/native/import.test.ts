@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { DeploymentArgs } from "pulumi-agentserver";
 import { settingsFor, TestStack } from "../../support/engine";
 import { DIALECTS } from "../../../sdk/dialect";
-import { NATIVE } from "../../support/doors";
+import { NATIVE } from "../../support/front-ends";
 import { anImageDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
 import { describeLong } from "../../support/tiers";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { ComponentResource, type CustomResourceOptions } from "@pulumi/pulumi";
 import { expect } from "chai";
 import { makeRepository, type Repository } from "../../local/repository";
-import { DYNAMIC, NATIVE, type Door } from "../../support/doors";
+import { DYNAMIC, NATIVE, type FrontEnd } from "../../support/front-ends";
 import { settingsFor, TestStack } from "../../support/engine";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
@@ -11,16 +11,16 @@ import { describeLong } from "../../support/tiers";
 const SECRET = "value-CANARY-of-a-secret";
 
 /** The documented line with which a resource of the native provider becomes one of the dynamic provider. */
-const backTo = (door: Door, kind: string): CustomResourceOptions =>
-  door === DYNAMIC ? { aliases: [{ type: `agentserver:index:${kind}` }] } : {};
+const backTo = (frontEnd: FrontEnd, kind: string): CustomResourceOptions =>
+  frontEnd === DYNAMIC ? { aliases: [{ type: `agentserver:index:${kind}` }] } : {};
 
 describeLong("a stack that moves from one front end to the other", () => {
   let test: TestPlatform;
   let stack: TestStack;
   let repository: Repository;
 
-  const declare = (door: Door, level = "info") => {
-    stack.door = door;
+  const declare = (frontEnd: FrontEnd, level = "info") => {
+    stack.frontEnd = frontEnd;
     stack.program = async ({ Deployment, Listener, OAuthProvider, Thread }) => {
       const { sourceConfig, ...rest } = gitArgs(test);
       const args = {
@@ -31,19 +31,19 @@ describeLong("a stack that moves from one front end to the other", () => {
       };
       const support = new Deployment("support", args, {
         protect: true,
-        ...backTo(door, "Deployment"),
+        ...backTo(frontEnd, "Deployment"),
       });
       const team = new ComponentResource("shop:index:Team", "team");
-      new Deployment("inner", args, { parent: team, ...backTo(door, "Deployment") });
+      new Deployment("inner", args, { parent: team, ...backTo(frontEnd, "Deployment") });
       new Thread(
         "fixture",
         { deploymentUrl: support.url, metadata: { team: "a" } },
-        { parent: support, ...backTo(door, "Thread") },
+        { parent: support, ...backTo(frontEnd, "Thread") },
       );
       new Listener(
         "cluster",
         { computeType: "k8s", computeId: "c-1", computeConfig: { k8sNamespaces: ["agents"] } },
-        backTo(door, "Listener"),
+        backTo(frontEnd, "Listener"),
       );
       const tracker = {
         providerId: "tracker",
@@ -53,7 +53,7 @@ describeLong("a stack that moves from one front end to the other", () => {
         authUrl: "https://tracker.example.com/authorize",
         tokenUrl: "https://tracker.example.com/token",
       };
-      new OAuthProvider("tracker", tracker, backTo(door, "OAuthProvider"));
+      new OAuthProvider("tracker", tracker, backTo(frontEnd, "OAuthProvider"));
       return { url: support.url };
     };
   };

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { makeRepository, type Repository } from "../../local/repository";
 import { settingsFor, TestStack } from "../../support/engine";
-import { NATIVE } from "../../support/doors";
+import { NATIVE } from "../../support/front-ends";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
 import { describeLong } from "../../support/tiers";

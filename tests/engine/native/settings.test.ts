@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { NATIVE } from "../../support/doors";
+import { NATIVE } from "../../support/front-ends";
 import { settingsFor, TestStack } from "../../support/engine";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";

@@ -12,8 +12,8 @@ import { request, useFolder } from "./support";
 const MAIN = require.resolve("../../../local/agentserver/main");
 const Line = z.object({
   event: z.string(),
+  level: z.string().optional(),
   port: z.int().optional(),
-  message: z.string().optional(),
 });
 const Created = z.object({ thread_id: z.string() });
 
@@ -63,7 +63,7 @@ describe("agent server: its process", () => {
 
   it("does not start with an empty key, with which it would be open to all", async () => {
     const { line, exit } = await launch(settings(), { BUILT_IN_SERVER_API_KEY: "" });
-    expect(line.message).to.contain("BUILT_IN_SERVER_API_KEY is empty");
+    expect(line.event).to.contain("BUILT_IN_SERVER_API_KEY is empty");
     expect(await exit).to.deep.equal([1, null]);
   });
 
@@ -153,8 +153,8 @@ describe("agent server: its process", () => {
   for (const [what, argument, message] of failures)
     it(`says why it can't start and exits with 1: ${what}`, async () => {
       const { exit, line } = await launch(await argument());
-      expect(line.event).to.equal("failed");
-      expect(line.message).to.match(message);
+      expect(line.level).to.equal("error");
+      expect(line.event).to.match(message);
       expect(await exit).to.deep.equal([1, null]);
     });
 
@@ -164,8 +164,7 @@ describe("agent server: its process", () => {
     const address = other.address();
     const port = typeof address === "object" ? address?.port : undefined;
     const { exit, line } = await launch(settings({ port }));
-    expect(line).to.deep.include({ event: "failed" });
-    expect(line.message).to.include("EADDRINUSE");
+    expect(line.event).to.match(/^Error: start agent server: .*EADDRINUSE/);
     expect(await exit).to.deep.equal([1, null]);
     other.close();
   });

@@ -37,7 +37,7 @@ describe("local/http/dialect langsmith", () => {
     platform = await startLocalPlatform({ dataDir, port: 0, driver: "simulated", dialect });
     const { url: baseUrl, apiKey, workspaceId } = platform;
     client = new ControlPlane({ baseUrl, apiKey, workspaceId, dialect });
-    integrationId = (await client.integrations.list())[0]?.id ?? "";
+    integrationId = (await Array.fromAsync(client.integrations.list()))[0]?.id ?? "";
     made = await client.deployments.create({
       name: "git-made",
       source: "git_host",

@@ -1,8 +1,11 @@
 import { Logs } from "../../../local/logs/logs";
 import { PlatformClock } from "../../../local/platform/clock";
 import { Database } from "../../../local/sqlite/database";
+import { Deployments } from "../../../local/store/deployments";
 import { LogLines, type LogName } from "../../../local/store/log-lines";
+import { Revisions } from "../../../local/store/revisions";
 import { SCHEMA } from "../../../local/store/schema";
+import { Workspaces } from "../../../local/store/workspaces";
 
 /** Opens a platform's database, with its logs. */
 export function openLogs(path: string) {
@@ -13,10 +16,20 @@ export function openLogs(path: string) {
 
 /** Adds a deployment with one revision, which has logs. */
 export function addRevision(database: Database, deploymentId: string, revisionId: string): LogName {
-  database.execute(`
-    INSERT INTO workspaces VALUES ('w', 'w', 'w') ON CONFLICT DO NOTHING;
-    INSERT INTO deployments
-      VALUES ('${deploymentId}', 'w', '${deploymentId}', '', '{}', '', '', '', '', '${revisionId}', NULL, NULL);
-    INSERT INTO revisions VALUES ('${revisionId}', '${deploymentId}', '', '{}', '{}', '[]', '[]', NULL, '', '', 0);`);
+  const at = "2026-01-01T00:00:00Z";
+  const workspaces = new Workspaces(database);
+  if (workspaces.all().length === 0) workspaces.add({ id: "w", name: "w", api_key: "w" });
+  const source = { source: "external_container", source_config: {} } as const;
+  const deployment = {
+    id: deploymentId,
+    workspace_id: "w",
+    name: deploymentId,
+    url: "",
+    ...source,
+  };
+  new Deployments(database).add({ ...deployment, latest_revision_id: revisionId }, at);
+  const revision = { id: revisionId, deployment_id: deploymentId, source_config: {} };
+  const rest = { source_revision_config: {}, secrets: [], image_version: null };
+  new Revisions(database).add({ ...revision, ...rest }, at);
   return { revisionId, type: "build" };
 }

@@ -7,7 +7,6 @@ import type { Time } from "../../../shared/clock";
 import type { Driver, Remote } from "../../../local/drivers/driver";
 import { simulatedDriver } from "../../../local/drivers/simulated";
 import { Git } from "../../../local/drivers/process/git/git";
-import { gitCommand } from "../../../local/drivers/process/git/command";
 import { Keeper } from "../../../local/drivers/process/keeper/keeper";
 import { Logs } from "../../../local/logs/logs";
 import type { Platform } from "../../../local/control-plane/platform";
@@ -60,7 +59,7 @@ export function startPolled({
   const clock = new PlatformClock(store.platform.get()?.clock_offset_ms);
   const logs = new Logs(store.logLines, clock);
   const keeper = new Keeper(dataDir);
-  const git = new Git(gitCommand({ keeper, environment, limitSeconds: 60 }));
+  const git = new Git({ keeper, environment, limitSeconds: 60 });
   const driver: Driver = {
     ...simulatedDriver({ clock, stageSeconds: STAGE_SECONDS }),
     async create({ revision: { sourceConfig, sourceRevisionConfig: config }, signal }) {

@@ -103,6 +103,15 @@ async function asPackage(): Promise<Record<string, string>> {
 describeLong("the real Python server", () => {
   const agent = useDeployedAgent("python");
 
+  /** Deploys the support agent with more members of its configuration, and the files that they name. */
+  async function configure(context: Mocha.Context, members: object, more: Record<string, string>) {
+    context.timeout(900_000);
+    const files = await agentFiles("python");
+    const settings = JSON.stringify({ ...JSON.parse(files["langgraph.json"] ?? ""), ...members });
+    await agent().repository.commit({ ...files, ...more, "langgraph.json": settings });
+    await revise(context, agent());
+  }
+
   describe("threads of the real Python server", () => {
     threadsSuite(subjectAt("python", () => agent().url));
   });
@@ -188,16 +197,8 @@ describeLong("the real Python server", () => {
   });
 
   describe("a Python server with an app of its own", () => {
-    before(async function () {
-      this.timeout(900_000);
-      const files = await agentFiles("python");
-      const settings = JSON.parse(files["langgraph.json"] ?? "");
-      await agent().repository.commit({
-        ...files,
-        "webapp.py": APP,
-        "langgraph.json": JSON.stringify({ ...settings, http: { app: "./webapp.py:app" } }),
-      });
-      await revise(this, agent());
+    before(function () {
+      return configure(this, { http: { app: "./webapp.py:app" } }, { "webapp.py": APP });
     });
 
     it("has its WebSocket", async () => {
@@ -237,15 +238,7 @@ describeLong("the real Python server", () => {
     const CHECK = "check apiKey, which is the agent server's own key and not the control plane's";
 
     before(async function () {
-      this.timeout(900_000);
-      const files = await agentFiles("python");
-      const settings = JSON.parse(files["langgraph.json"] ?? "");
-      await agent().repository.commit({
-        ...files,
-        "auth.py": AUTH,
-        "langgraph.json": JSON.stringify({ ...settings, auth: { path: "./auth.py:auth" } }),
-      });
-      await revise(this, agent());
+      await configure(this, { auth: { path: "./auth.py:auth" } }, { "auth.py": AUTH });
       await subject.start();
     });
     after(() => subject.close());

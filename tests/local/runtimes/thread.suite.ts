@@ -28,9 +28,11 @@ export function threadSuite(agent: () => DeployedAgent): void {
     await agent().client.threads.delete(id);
   });
 
-  it("says of a node that the graph does not have that it is the reason", async () => {
+  it("names a node that the graph does not have, and those that it has", async () => {
     const { message } = await rejection(create([step("nobody", "ai", "Hello.")]));
-    expect(message).to.contain("500 Internal Server Error").and.contain("an asNode");
+    expect(message)
+      .to.contain("500 Internal Server Error")
+      .and.contain("graph 'agent' does not have asNode nobody; its nodes are __start__, ");
   });
 
   it("finds a copy again whose response was lost", async () => {

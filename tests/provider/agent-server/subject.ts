@@ -1,8 +1,8 @@
-import type { Lifecycle } from "../../../provider/kind/lifecycle";
+import type { Lifecycle } from "../../../provider/resource/lifecycle";
 import type { Props } from "../../../provider/arguments/props";
-import { showAnnouncement } from "../../../provider/kind/announcement";
+import { showAnnouncement } from "../../../provider/resource/announcement";
 import { problemText } from "../../../provider/arguments/problems";
-import type { Context } from "../../../provider/kind/context";
+import type { Context } from "../../../provider/resource/context";
 import { AgentServer } from "../../../sdk";
 import { impatientClock } from "../../support/clock";
 import { contextOf } from "../../support/lifecycle";

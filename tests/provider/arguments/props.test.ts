@@ -123,12 +123,12 @@ describe("property paths", () => {
   });
 
   it("set and remove a value, and leave absent what has none there", () => {
-    const props = { size: { cpu: 1, memory: null }, name: "n" };
+    const props = { size: { cpu: 1, processCache: null }, name: "n" };
     expect(withValueAt(props, ["size", "cpu"], 2)).to.eql({
       ...props,
-      size: { cpu: 2, memory: null },
+      size: { cpu: 2, processCache: null },
     });
-    expect(withValueAt(props, ["size"], { cpu: 2 })["size"]).to.eql({ cpu: 2, memory: null });
+    expect(withValueAt(props, ["size"], { cpu: 2 })["size"]).to.eql({ cpu: 2, processCache: null });
     expect(withValueAt(props, ["size"], undefined)).to.eql({ name: "n" });
     expect(withValueAt(props, ["env", "A"], undefined)).to.equal(props);
     expect(withValueAt(props, ["env", "A"], "1")).to.eql({ ...props, env: { A: "1" } });

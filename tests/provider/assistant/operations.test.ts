@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { withoutSecretForm } from "../../../provider/arguments/secrets";
 import { type Props, UNKNOWN } from "../../../provider/arguments/props";
-import type { StackState } from "../../../provider/kind/stack-state";
+import type { StackState } from "../../../provider/resource/stack-state";
 import { assistantLifecycle as lifecycle } from "../../../provider/assistant/operations";
-import { showAnnouncement } from "../../../provider/kind/announcement";
+import { showAnnouncement } from "../../../provider/resource/announcement";
 import { defaultAssistantId } from "../../../sdk/schema";
 import { useAgentServer } from "../../local/agentserver/support";
 import { afterKill } from "../../support/lifecycle";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
-import type { Context } from "../../../provider/kind/context";
-import type { StackState } from "../../../provider/kind/stack-state";
+import type { Context } from "../../../provider/resource/context";
+import type { StackState } from "../../../provider/resource/stack-state";
 import { type Props, UNKNOWN } from "../../../provider/arguments/props";
 import { URN } from "../../support/inputs";
 import { afterKill, contextOf } from "../../support/lifecycle";

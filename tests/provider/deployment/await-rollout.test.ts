@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { awaitRollout } from "../../../provider/deployment/rollout/await";
-import type { Operation } from "../../../provider/kind/operation";
+import type { Operation } from "../../../provider/resource/operation";
 import { aClock, aDeployment, aRevision } from "../../support/builders";
 import { json, startServer, type TestServer } from "../../support/http";
 import { GIT_INPUTS } from "../../support/inputs";
@@ -161,7 +161,7 @@ describe("waiting for what the service has accepted", () => {
     for (const [title, revision, deployment, expected] of [
       ["interrupts its revision", "INTERRUPTED", "AWAITING_DELETE", LEAVING],
       ["fails its revision", "DEPLOY_FAILED", "AWAITING_FINAL_DELETE", LEAVING],
-      ["is through", "DEPLOYED", "DELETED", LEAVING],
+      ["is through", "DEPLOYED", "DELETED", GONE],
       ["leaves a 404", 404, 404, GONE],
       ["leaves a 410", 410, 410, GONE],
       ["leaves its revision alone", "INTERRUPTED", 404, GONE],
@@ -180,6 +180,8 @@ describe("waiting for what the service has accepted", () => {
         const failure = await rejection(awaitRollout(anOperation(server.url), target, accepted));
         expect(failure.message).to.match(expected);
         expect(failure).to.have.nested.property("reached.rollout.state", "pending");
+        const status = typeof deployment === "number" ? "DELETED" : deployment;
+        expect(failure).to.have.nested.property("reached.observed.deployment.status", status);
       });
   });
 });

@@ -203,8 +203,8 @@ describe("deployment check", () => {
     const variables = { GOOD: "", "A=B": "1", NUMBER: 3, GONE: null };
     const reasons = (kind: string) => [
       `${kind}.A=B: is not a valid environment variable name`,
-      `${kind}.NUMBER: must be a string`,
-      `${kind}.GONE: is undefined, which would remove it from the deployment: set what it is read from, or remove the variable from the program`,
+      `${kind}.NUMBER: must be a string: write a number, true or false in quotes`,
+      `${kind}.GONE: has no value, which would remove it from the deployment: set what it is read from, or remove the variable from the program`,
     ];
     for (const kind of ["env", "secrets"]) {
       expect(problemsOf({ ...GIT_INPUTS, [kind]: variables })).to.deep.equal(reasons(kind));

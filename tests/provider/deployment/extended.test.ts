@@ -1,13 +1,14 @@
 import { expect } from "chai";
 import type { Props } from "../../../provider/arguments/props";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
-import { InitializationFailure } from "../../../provider/kind/initialization-failure";
+import { InitializationFailure } from "../../../provider/resource/initialization-failure";
 import { recordOf } from "../../../shared/records";
 import { previewOf } from "../../support/deployment";
 import { IMAGE_INPUTS } from "../../support/inputs";
 import { contextOf } from "../../support/lifecycle";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { rejection } from "../../support/rejection";
+import { gitArgs } from "../../support/program";
 import { startRelay } from "../../support/relay";
 
 const CONFIG = { "agentserver:dialect": "langsmith" };
@@ -32,6 +33,19 @@ describe("what newer versions of the public service know", () => {
   };
   const stored = async (id: string) =>
     recordOf((await test.request("GET", `/v2/deployments/${id}`)).body);
+
+  it("is adopted, and read for an import, with the type that its Python CLI creates by default", async () => {
+    const { sourceConfig, ...others } = gitArgs(test);
+    const config = { ...sourceConfig, deploymentType: "dev_free_zero" };
+    const declared = { ...others, name: "support", sourceConfig: config };
+    const made = await create(declared);
+    const { id } = await create({ ...declared, adoptExisting: true });
+    expect(id).to.equal(made.id);
+    const context = { ...contextAt(test.platform.url), canImport: true };
+    const { inputs } = await lifecycle.read(id, {}, context);
+    await checked({}, inputs ?? {}, test.platform.url);
+    expect(inputs).to.have.nested.property("sourceConfig.deploymentType", "dev_free_zero");
+  });
 
   describe("a display name", () => {
     it("is set after the create and changed in place, without a revision", async () => {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
-import type { Context } from "../../../provider/kind/context";
+import type { Context } from "../../../provider/resource/context";
 import type { Props } from "../../../provider/arguments/props";
 import { aClock } from "../../support/builders";
 import { contextOf } from "../../support/lifecycle";
@@ -198,7 +198,7 @@ describe("the message of a failed deployment", () => {
       const { outs } = await create("moved");
       const olds = { ...outs, baseUrl: "https://old.example.com" };
       expect(await told(moveOn({ id: NOBODY, outs: olds }, "next"))).to.equal(
-        "find deployment '<id>': the state records it at https://old.example.com in workspace <workspace>, but the settings name <url> and workspace <workspace>; nothing was changed; restore agentserver:baseUrl and agentserver:workspaceId; `pulumi refresh` and `pulumi destroy` use the configuration of the last run of the program: after a change run `pulumi up` first, or add --run-program",
+        "find deployment '<id>': the state records it at https://old.example.com in workspace <workspace>, but the settings name <url> and workspace <workspace>; nothing was changed; restore agentserver:baseUrl and agentserver:workspaceId; `pulumi refresh` and `pulumi destroy` use the configuration of the last run of the program: after a change run `pulumi up` first, or add --run-program; if it is gone for good, remove the resource from the state with `pulumi state delete 'urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Deployment::support'`",
       );
     });
 

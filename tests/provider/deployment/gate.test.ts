@@ -3,8 +3,8 @@ import type { Props } from "../../../provider/arguments/props";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import { declaredBy } from "../../../provider/deployment/declared/declared";
 import { describeCreate } from "../../../provider/deployment/preview";
-import type { Context } from "../../../provider/kind/context";
-import { newMemory } from "../../../provider/kind/memory";
+import type { Context } from "../../../provider/resource/context";
+import { newProcessCache } from "../../../provider/resource/process-cache";
 import { useAgentServer } from "../../local/agentserver/support";
 import { previewOf } from "../../support/deployment";
 import type { TestServer } from "../../support/http";
@@ -63,7 +63,7 @@ describe("the gate of a deployment", () => {
   /** A context of the next `pulumi up`: a process of its own. */
   const nextUp = (): Context => ({
     ...contextOf({ ...test.platform, url: relay.url }, said),
-    memory: newMemory(),
+    processCache: newProcessCache(),
   });
   const declaring = async (tag: string, more: object = {}): Promise<Props> => {
     const args = {

@@ -4,7 +4,7 @@ import { declaredBy } from "../../../provider/deployment/declared/declared";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import { rollBack } from "../../../provider/deployment/rollout/rollback";
 import { smokeCheckFailure } from "../../../provider/deployment/rollout/smoke-check";
-import type { Context } from "../../../provider/kind/context";
+import type { Context } from "../../../provider/resource/context";
 import { Unreached } from "../../../provider/deployment/service/reached";
 import { threadLifecycle } from "../../../provider/thread/operations";
 import type { Clock } from "../../../shared/clock";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { showAnnouncement } from "../../../provider/kind/announcement";
+import { showAnnouncement } from "../../../provider/resource/announcement";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import type { Props } from "../../../provider/arguments/props";
 import { json, type TestServer } from "../../support/http";

@@ -19,31 +19,38 @@ const IMAGE = { source: "external_container" };
 describe("derived names", () => {
   // The rule is frozen: an unfinished create finds its deployment by it, after an upgrade too.
   const golden = [
-    [urn("support"), GIT, 0, "support-03e9b70"],
-    [urn("support"), GIT, 1, "support-3f91a85"],
-    [urn("support", "shop", "prod"), GIT, 0, "support-74a24aa"],
-    [urn("support", "other"), GIT, 0, "support-f985db9"],
-    [under("shop:index:Team"), GIT, 0, "support-a4bca7b"],
-    [under("shop:index:Region", "shop:index:Team"), GIT, 0, "support-1e50f1a"],
-    [under("shop:index:Team", "shop:index:Region"), GIT, 0, "support-3a6758c"],
-    [under("agentserver:index:Deployment"), GIT, 0, "support-c12ce74"],
-    [under("pulumi-nodejs:dynamic/agentserver:Deployment"), GIT, 0, "support-c12ce74"],
+    [urn("support"), GIT, 0, "support-dev-03e9b70"],
+    [urn("support"), GIT, 1, "support-dev-3f91a85"],
+    [urn("support", "shop", "prod"), GIT, 0, "support-prod-74a24aa"],
+    [urn("support", "other"), GIT, 0, "support-dev-f985db9"],
+    [under("shop:index:Team"), GIT, 0, "support-dev-a4bca7b"],
+    [under("shop:index:Region", "shop:index:Team"), GIT, 0, "support-dev-1e50f1a"],
+    [under("shop:index:Team", "shop:index:Region"), GIT, 0, "support-dev-3a6758c"],
+    [under("agentserver:index:Deployment"), GIT, 0, "support-dev-c12ce74"],
+    [under("pulumi-nodejs:dynamic/agentserver:Deployment"), GIT, 0, "support-dev-c12ce74"],
     [
       under("shop:index:Team", "pulumi-nodejs:dynamic/agentserver:Listener"),
       GIT,
       0,
-      "support-9f1adab",
+      "support-dev-9f1adab",
     ],
-    [urn("a::b::c", "shop", "dev", "shop:index:Team$"), GIT, 0, "a-b-c-76708ef"],
-    [urn("Überall & 1"), IMAGE, 0, "d-berall-1-2f6177a"],
-    [urn("1st::part"), IMAGE, 0, "d-1st-part-107368c"],
-    [urn("a-very-long-logical-name"), IMAGE, 0, "a-very-long-l-b0dddf6"],
+    [urn("a::b::c", "shop", "dev", "shop:index:Team$"), GIT, 0, "a-b-c-dev-76708ef"],
+    [urn("Überall & 1"), IMAGE, 0, "berall-1-dev-2f6177a"],
+    [urn("1st::part"), IMAGE, 0, "d-1st-par-dev-107368c"],
+    [urn("a-very-long-logical-name"), IMAGE, 0, "a-very-lo-dev-b0dddf6"],
+    [urn("x".repeat(80)), GIT, 0, `${"x".repeat(51)}-dev-4b29935`],
+    // Each keeps its beginning where both are long, and a short one leaves its room to the other.
+    [urn("support", "shop", "production"), IMAGE, 0, "suppor-produc-ad79175"],
+    [urn("bot", "shop", "production"), IMAGE, 0, "bot-productio-db03559"],
     [
-      urn("x".repeat(80)),
+      urn("x".repeat(80), "shop", "y".repeat(80)),
       GIT,
       0,
-      "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx-4b29935",
+      `${"x".repeat(27)}-${"y".repeat(27)}-9077059`,
     ],
+    [urn("support", "shop", "Feature_Été/7"), GIT, 0, "support-feature-t-7-6ab36bc"],
+    // A logical name that has the stack says it once.
+    [urn("support-prod", "shop", "prod"), GIT, 0, "support-prod-ce533bc"],
   ] as const;
   for (const [from, inputs, attempt, name] of golden)
     it(`gives ${name} to ${from}, attempt ${attempt}`, () =>

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { showAnnouncement } from "../../../provider/kind/announcement";
+import { showAnnouncement } from "../../../provider/resource/announcement";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import { UNKNOWN } from "../../../provider/arguments/props";
 import { previewOf } from "../../support/deployment";
@@ -135,8 +135,27 @@ describe("what the preview says in words", () => {
       expect(words(olds, news)).to.equal(
         "an update creates a new revision: variable NEW added, variable B changed, variable GONE removed; it builds the newest commit of branch main",
       );
-      expect(words({ env: { A: "1" } }, { env: { A: UNKNOWN } })).to.equal(undefined);
     });
+
+    const MAY = "may create a new revision, depending on a value known only during the update";
+    const source = (repoRef: string) => ({
+      sourceRevisionConfig: { repoRef, graphConfigPath: "langgraph.json" },
+    });
+    const sized = (resourceSpec: unknown) => ({ ...IMAGE_INPUTS, sourceConfig: { resourceSpec } });
+    for (const [before, after, named] of [
+      [{ env: { A: "1" } }, { env: { A: UNKNOWN } }, "variable A"],
+      [olds, { ...olds, secrets: UNKNOWN }, "secrets"],
+      [olds, { env: UNKNOWN, secrets: { S: UNKNOWN } }, "env, variable S"],
+      [source("main"), source(UNKNOWN), "repoRef"],
+      [{ redeployOn: "1" }, { redeployOn: UNKNOWN }, "redeployOn"],
+      [sized({ cpu: 1 }), sized({ cpu: UNKNOWN }), "resourceSpec.cpu"],
+      [sized({ cpu: 1 }), sized(UNKNOWN), "resourceSpec"],
+    ] as const)
+      it(`says that ${named} may create a new revision`, () =>
+        expect(words(before, after)).to.equal(`${MAY} (${named})`));
+
+    it("says nothing of a first redeployOn, which creates none", () =>
+      expect(words({}, { redeployOn: UNKNOWN })).to.equal(undefined));
 
     it("takes no variable for removed that a map may still hold", () => {
       const revision =
@@ -144,7 +163,6 @@ describe("what the preview says in words", () => {
       expect(words(olds, { env: { A: "1", B: "2", NEW: "1" }, secrets: UNKNOWN })).to.equal(
         revision,
       );
-      expect(words(olds, { env: UNKNOWN, secrets: UNKNOWN })).to.equal(undefined);
     });
 
     it("names the keys of a size that are known beside them", () => {
@@ -153,7 +171,6 @@ describe("what the preview says in words", () => {
       expect(words(known, size({ cpu: UNKNOWN, memoryMb: 1024 }))).to.equal(
         "an update creates a new revision: resourceSpec.memoryMb",
       );
-      expect(words(known, size(UNKNOWN))).to.equal(undefined);
     });
   });
 

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { snakeKeys } from "../../../provider/arguments/casing";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
+import { listedInputs } from "../../../provider/deployment/read";
 import type { Deployment } from "../../../sdk";
 import { aClock, aDeployment, aRevision } from "../../support/builders";
 import { json, startServer, type TestServer } from "../../support/http";
@@ -162,6 +163,33 @@ describe("a deployment as a control plane shows it", () => {
         sourceConfig: { resourceSpec: { cpu: 2 } },
       });
     });
+
+    const SHOWN = {
+      source_config: { resource_spec: { cpu: 2 } },
+      source_revision_config: snakeKeys(GIT_INPUTS.sourceRevisionConfig),
+      secrets: [{ name: "A", value: "1" }],
+    };
+    const IMAGE = { ...SHOWN, source: "external_container", source_revision_config: {} };
+    const CASES: [what: string, Partial<Deployment>, dialect: string, isWhole: boolean][] = [
+      ["all", {}, "agentserver", true],
+      ["no variables", { secrets: [] }, "agentserver", true],
+      ["no variables, which may be hidden", { secrets: [] }, "langsmith", false],
+      ["nothing of variables", { secrets: null }, "langsmith", false],
+      ["a mask", { secrets: [{ name: "A", value: "****" }] }, "agentserver", false],
+      ["no ref", { source_revision_config: { graph_config_path: "a" } }, "agentserver", false],
+      ["an image", { ...IMAGE, source_revision_config: { image_uri: "a:1" } }, "langsmith", true],
+      ["no image", IMAGE, "langsmith", false],
+      ["a push", { ...IMAGE, source: "internal_container" }, "langsmith", false],
+    ];
+    for (const [what, members, dialect, isWhole] of CASES)
+      it(`is taken from a list as it is read, or not where it hides some of it: ${what}`, async () => {
+        const inputs = await importing({ ...SHOWN, ...members });
+        const own = contextOf({ url: server.url, apiKey: "key", workspaceId }, [], {
+          "agentserver:dialect": dialect,
+        });
+        const listed = listedInputs(aDeployment({ ...SHOWN, ...members }), own);
+        expect(listed).to.deep.equal(isWhole ? inputs : undefined);
+      });
 
     it("and is none where it is gone", async () => {
       server = await startServer((_request, response) => json(response, 404, { detail: "gone" }));

@@ -53,8 +53,8 @@ describe("an update that the service has no way to do", () => {
       );
 
       // The engine keeps the old inputs and the new outputs; a refresh asks no check.
-      const memory = { ...context().memory, existing: new Map<string, Props>() };
-      const refresh = { ...context(), memory };
+      const processCache = { ...context().processCache, existing: new Map<string, Props>() };
+      const refresh = { ...context(), processCache };
       expect(() => lifecycle.diff(id, properties, inputs, refresh)).not.to.throw();
 
       const reverted = (await lifecycle.check(inputs, withInstall(), context())).inputs ?? {};

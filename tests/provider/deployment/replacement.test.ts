@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import { listenerLifecycle } from "../../../provider/listener/operations";
-import type { Context } from "../../../provider/kind/context";
-import { newMemory } from "../../../provider/kind/memory";
-import type { StackState } from "../../../provider/kind/stack-state";
+import type { Context } from "../../../provider/resource/context";
+import { newProcessCache } from "../../../provider/resource/process-cache";
+import type { StackState } from "../../../provider/resource/stack-state";
 import { type Props, UNKNOWN } from "../../../provider/arguments/props";
 import { IMAGE_INPUTS, URN } from "../../support/inputs";
 import { contextOf } from "../../support/lifecycle";
@@ -23,7 +23,7 @@ describe("a replacement that the service would refuse after the delete", () => {
   /** A provider process of its own, in a stack of this state. */
   const process = (state: Partial<StackState> = {}): Context => ({
     ...contextOf(test.platform),
-    memory: newMemory(),
+    processCache: newProcessCache(),
     readState: async () => ({ resources: [], creating: [], ...state }),
   });
   const failuresOf = async (olds: Props, news: Props, context: Context) =>

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { followRevision } from "../../../provider/deployment/rollout/follow";
-import { progressOf } from "../../../provider/kind/progress";
+import { progressOf } from "../../../provider/resource/progress";
 import { aDeployment, aRevision } from "../../support/builders";
 import { json, startServer, type TestServer } from "../../support/http";
 import { anOperation } from "../../support/operation";

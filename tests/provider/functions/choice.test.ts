@@ -10,7 +10,7 @@ import {
   listListeners,
   listListenersOutput,
 } from "pulumi-agentserver";
-import { callFunction } from "../../../provider/doors/native/functions";
+import { callFunction } from "../../../provider/adapters/native/functions";
 import { json, startServer, type TestServer } from "../../support/http";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { HOST } from "../../support/lifecycle";

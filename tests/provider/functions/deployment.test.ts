@@ -88,7 +88,7 @@ describe("looking up deployments on a platform", () => {
   it("names the nearest of all when none has the name, and its id", async () => {
     for (const name of ["suport", "Support"])
       expect((await rejection(getDeployment({ name }))).message).to.equal(
-        `get deployment '${name}': workspace ${test.platform.workspaceId} has no deployments with this name; the nearest is 'support' (${support.id})`,
+        `get deployment '${name}': workspace ${test.platform.workspaceId} has no deployments with this name; the nearest is 'support' (${support.id}); if this program creates it, use its id, which is unknown until then`,
       );
   });
 

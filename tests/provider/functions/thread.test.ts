@@ -12,7 +12,7 @@ import {
 } from "pulumi-agentserver";
 import { CONVERSATION, useAgentServer } from "../../local/agentserver/support";
 import { withSecrets } from "../../../provider/arguments/secrets";
-import { callFunction } from "../../../provider/doors/native/functions";
+import { callFunction } from "../../../provider/adapters/native/functions";
 import { json, startServer } from "../../support/http";
 import { HOST } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { ServerResponse } from "node:http";
 import { listenerLifecycle as lifecycle } from "../../../provider/listener/operations";
 import { type Props, UNKNOWN } from "../../../provider/arguments/props";
-import { showAnnouncement } from "../../../provider/kind/announcement";
+import { showAnnouncement } from "../../../provider/resource/announcement";
 import { Listener } from "../../../sdk/schema";
 import { impatientClock } from "../../support/clock";
 import { json, startServer, type TestServer } from "../../support/http";
@@ -270,6 +270,7 @@ describe("a listener's lifecycle against a control plane", () => {
     await lifecycle.update(id, outs, inputs(["b", "c"]), context());
     await lifecycle.update(id, outs, inputs([], { computeConfig: {} }), context());
     await lifecycle.update(id, outs, inputs(["b", "a"]), context());
+    await lifecycle.update(id, outs, inputs(["a", "b"], { adoptExisting: true }), context());
     expect(patches()).to.be.empty;
   });
 

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { ServerResponse } from "node:http";
 import { oauthProviderLifecycle as lifecycle } from "../../../provider/oauth-provider/operations";
 import { type Props, UNKNOWN } from "../../../provider/arguments/props";
-import { showAnnouncement } from "../../../provider/kind/announcement";
+import { showAnnouncement } from "../../../provider/resource/announcement";
 import { OAuthProvider, OAuthProvidersList } from "../../../sdk/schema";
 import { impatientClock } from "../../support/clock";
 import { json, type Received, startServer, type TestServer } from "../../support/http";

@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import { AgentServer } from "pulumi-agentserver/sdk";
 import type { Props } from "../../../provider/arguments/props";
-import { newMemory } from "../../../provider/kind/memory";
+import { newProcessCache } from "../../../provider/resource/process-cache";
 import { threadLifecycle as lifecycle } from "../../../provider/thread/operations";
 import { useAgentServer } from "../../local/agentserver/support";
 import { impatientClock } from "../../support/clock";
 import type { TestServer } from "../../support/http";
-import { contextOf } from "../../support/lifecycle";
+import { afterKill, contextOf } from "../../support/lifecycle";
 import { initializationFailure } from "../../support/rejection";
 import { startRelay } from "../../support/relay";
 
@@ -49,7 +49,11 @@ describe("a copy of a thread whose response is lost", () => {
   /** Behind the relay, which counts nothing of this and loses none of it. */
   const threads = () => new AgentServer({ url: `http://127.0.0.1:${server.port()}` }).threads;
   const inputs = (): Props => ({ deploymentUrl: front.url, copyFrom: source });
-  const context = () => ({ ...contextOf(NOWHERE), clock: impatientClock(), memory: newMemory() });
+  const context = () => ({
+    ...contextOf(NOWHERE),
+    clock: impatientClock(),
+    processCache: newProcessCache(),
+  });
   const copies = async () =>
     (await threads().search()).map(({ thread_id }) => thread_id).filter((id) => id !== source);
   /** The next run over what a failed one has left in the state. */
@@ -97,6 +101,18 @@ describe("a copy of a thread whose response is lost", () => {
       expect(await copies()).to.deep.equal([id]);
       expect(again).to.equal(wasMade ? 0 : 1);
     });
+
+  it("stays where the run is killed before the state has it, marked or not, and the next run makes another", async () => {
+    onCopy = undefined;
+    const { id: marked } = await lifecycle.create(inputs(), context());
+    const unmarked = (await threads().copy(source)).thread_id;
+    const next = afterKill(context(), inputs(), inputs());
+    const { id } = await lifecycle.create(inputs(), next);
+    expect(await copies()).to.have.members([marked, unmarked, id]);
+    const marks = [marked, unmarked, id].map(async (copy) => (await threads().get(copy)).metadata);
+    const [first, none, last] = (await Promise.all(marks)).map((of) => of["pulumi_digest"]);
+    expect([none, last]).to.deep.equal([undefined, first]);
+  });
 
   describe("is not another's that comes at the same time:", () => {
     const another = async () => (await threads().copy(source)).thread_id;

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { threadLifecycle as lifecycle } from "../../../provider/thread/operations";
-import { newMemory } from "../../../provider/kind/memory";
+import { newProcessCache } from "../../../provider/resource/process-cache";
 import { type Props, present, UNKNOWN } from "../../../provider/arguments/props";
 import { AgentServer } from "pulumi-agentserver/sdk";
 import { impatientClock } from "../../support/clock";
@@ -206,7 +206,7 @@ describe("a thread's life on an agent server", () => {
     expect(id).not.to.equal(before);
     const made = await lifecycle.create(
       args(),
-      afterKill({ ...context(), memory: newMemory() }, args(), args()),
+      afterKill({ ...context(), processCache: newProcessCache() }, args(), args()),
     );
     expect(made.id).to.equal(id);
     expect(await threads().count()).to.equal(1);
@@ -229,7 +229,7 @@ describe("a thread's life on an agent server", () => {
   });
 
   it("leaves a thread that has its id and that the state does not know, equal or not, and takes another of ten", async () => {
-    const fresh = () => ({ ...context(), memory: newMemory() });
+    const fresh = () => ({ ...context(), processCache: newProcessCache() });
     const { id } = await create({}, fresh());
     const readState = () => Promise.reject(new Error("no backend"));
     const ids = new Set([id, (await create({}, { ...fresh(), readState })).id]);
@@ -250,7 +250,7 @@ describe("a thread's life on an agent server", () => {
     const { id: before, outs } = await create();
     await lifecycle.delete(before, outs, context());
     // The create after that failed, and the program went back: the engine asks as if the old one were there.
-    const again = { ...context(), memory: newMemory() };
+    const again = { ...context(), processCache: newProcessCache() };
     lifecycle.diff(before, outs, args(), again);
     const { id } = await create({}, again);
     await lifecycle.delete(before, outs, again);
@@ -279,7 +279,7 @@ describe("a thread's life on an agent server", () => {
     expect((await threads().get(id)).metadata).to.include({ team: "b", owner: "bob", gone: null });
   });
 
-  it("sends nothing when its key changes or is given up, also where nothing answers", async () => {
+  it("changes nothing when its key changes or is given up, also where nothing answers", async () => {
     const { id, outs } = await create({ apiKey: "old" });
     const silent = await startServer((_request, response) => response.destroy());
     standIns.push(silent);
@@ -289,7 +289,44 @@ describe("a thread's life on an agent server", () => {
       const { outs: updated } = await lifecycle.update(id, olds, news, context());
       expect(updated).to.deep.equal({ ...olds, apiKey: null, ...more });
     }
-    expect(silent.received).to.be.empty;
+    expect(silent.received.filter(({ method }) => method !== "GET")).to.be.empty;
+  });
+
+  /** A server whose threads only some keys show. */
+  const withUsers = async (answers: Readonly<Record<string, number>>) => {
+    const relay = await startRelay(url(), ({ method, headers }, response, pass) => {
+      const status = answers[String(headers["x-api-key"])];
+      return method !== "GET" || status === undefined
+        ? pass()
+        : json(response, status, { detail: "no" });
+    });
+    standIns.push(relay);
+    return relay.url;
+  };
+
+  for (const [what, answers, isRefused] of [
+    ["that shows it no more, where the former one does", { new: 404 }, true],
+    ["that shows as little as the former one", { new: 404, old: 404 }, false],
+    ["that is not accepted yet", { new: 401 }, false],
+    ["that replaces a revoked one", { old: 401 }, false],
+  ] as const)
+    it(`${isRefused ? "refuses" : "takes"} a key ${what}`, async () => {
+      const deploymentUrl = await withUsers(answers);
+      const { id, outs } = await create({ apiKey: "old" });
+      const olds: Props = { ...outs, deploymentUrl };
+      const updated = lifecycle.update(id, olds, args({ deploymentUrl, apiKey: "new" }), context());
+      if (!isRefused) return void (await updated);
+      expect((await rejection(updated)).message).to.equal(
+        `update thread '${id}': the agent server shows it to the former apiKey and not to this one, which is another user's; set the apiKey of the user who created it`,
+      );
+    });
+
+  it("says at a create that another user has its id", async () => {
+    await create({ apiKey: "old" });
+    const deploymentUrl = await withUsers({ new: 404 });
+    expect((await rejection(create({ deploymentUrl, apiKey: "new" }))).message).to.match(
+      /: 409 .+; another user of the agent server has it, since this apiKey does not show it; set the apiKey of that user, or delete it as that user/,
+    );
   });
 
   it("shows drift of the declared metadata, and none of what others added or said", async () => {

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { AgentServer } from "pulumi-agentserver/sdk";
 import type { Props } from "../../../provider/arguments/props";
 import { threadLifecycle as lifecycle } from "../../../provider/thread/operations";
-import type { StackState } from "../../../provider/kind/stack-state";
+import type { StackState } from "../../../provider/resource/stack-state";
 import { json, startServer, type TestServer } from "../../support/http";
 import { URN } from "../../support/inputs";
 import { contextOf } from "../../support/lifecycle";
@@ -52,6 +52,8 @@ class RealServer {
   losesCreates = 0;
   /** Nodes of which it keeps nothing, as the JavaScript server does of the input that a later superstep takes the place of. */
   forgets: readonly string[] = [];
+  /** The nodes of its graph, where it describes that. */
+  nodes: readonly string[] | undefined;
   /** So many reads of a thread find nothing, as before it was created. */
   hiddenLooks = 0;
 
@@ -61,6 +63,8 @@ class RealServer {
       const found = this.threads.get(id);
       if (url === "/threads" && this.losesCreates-- > 0) return void response.destroy();
       if (url === "/threads") return this.#create(JSON.parse(body), response);
+      if (url === "/assistants/agent/graph" && this.nodes !== undefined)
+        return json(response, 200, { nodes: this.nodes.map((node) => ({ id: node })), edges: [] });
       const isHidden = method === "GET" && what === undefined && this.hiddenLooks-- > 0;
       if (found === undefined || isHidden) return json(response, 404, { detail: "no such thread" });
       if (method === "DELETE" && !this.offersDeletion) return json(response, 405, {});
@@ -124,6 +128,20 @@ describe("a thread that a server refuses to make", () => {
         expect(failure).not.to.have.property("id");
         expect(real.threads, `up ${count}`).to.be.empty;
       }
+    });
+
+  for (const [nodes, reason] of [
+    [
+      ["__start__", "chat"],
+      "graph 'agent' does not have asNode agent; its nodes are __start__, chat",
+    ],
+    [["agent"], "supersteps are the reason"],
+  ] as const)
+    it(`says of a 500 what the graph shows of the reason, where its nodes are ${nodes.join(", ")}`, async () => {
+      real.refusal = { status: 500, detail: "Internal Server Error", applied: 0 };
+      real.nodes = nodes;
+      const { message } = await rejection(up());
+      expect(message).to.contain("500 Internal Server Error").and.contain(reason);
     });
 
   it("fails and stays where the server has dropped what its supersteps declare, and the next run keeps it as it is", async () => {

@@ -24,7 +24,7 @@ interface AgentArgs extends GitHostDeploymentArgs {
 }
 
 export class Agent extends ComponentResource {
-  readonly url: Output<string | null>;
+  readonly url: Output<string>;
 
   constructor(name: string, { alerts, ...args }: AgentArgs, options?: ComponentResourceOptions) {
     super("shop:index:Agent", name, {}, options);

@@ -7,7 +7,8 @@ const chat = Deployment.get("chat", "11111111-1111-4111-8111-111111111111");
 const thread = Thread.get("fixture", "id", { deploymentUrl: chat.url });
 const listener = Listener.get("cluster", "id");
 
-export const url: Output<string | null> = chat.url;
+export const url: Output<string> = chat.url;
+export const revision: Output<string> = chat.activeRevisionId;
 export const repoUrl: Output<string | undefined> = chat.sourceConfig.repoUrl;
 export const buildsOnPush: Output<boolean | undefined> = chat.sourceConfig.buildOnPush;
 export const repoRef: Output<string | undefined> = chat.sourceRevisionConfig.repoRef;

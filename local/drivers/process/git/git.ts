@@ -1,7 +1,14 @@
-import { mkdir, readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir } from "node:fs/promises";
 import { StageFailure } from "../../driver";
-import type { GitCommand } from "./command";
+import { removeFolder } from "../folders";
+import type { Environment, Keeper } from "../keeper/keeper";
+
+export interface GitSettings {
+  readonly keeper: Keeper;
+  /** PATH, HOME, `SSH_AUTH_SOCK`, proxies. */
+  readonly environment: Environment;
+  readonly limitSeconds: number;
+}
 
 /** A commit to which a ref of a repository was resolved. */
 export interface GitSource {
@@ -15,20 +22,36 @@ const URL_FORM = /^(?:https|ssh|file):\/\//;
 const SCP_FORM = /^\w[\w.-]*@\w[\w.-]*:/;
 const USER_INFO = /:\/\/[^/@\s]+@/g;
 
-/** git for untrusted repositories. Throws `StageFailure` with git's own message. */
-export class Git {
-  readonly #git: GitCommand;
-  /** Ref names that git has accepted. */
-  readonly #wellFormed = new Set<string>();
+/** Far more than an honest repository's; a server can send messages without end. */
+const MAX_OUTPUT_MIB = 16;
+const SAFE_OPTIONS = ["core.hooksPath=/dev/null", "core.fsmonitor=false", "gc.auto=0"].flatMap(
+  (option) => ["-c", option],
+);
+const SAFE_ENVIRONMENT = {
+  GIT_ALLOW_PROTOCOL: "https:ssh:file",
+  GIT_ASKPASS: "",
+  GIT_TERMINAL_PROMPT: "0",
+} as const;
+/** The user's and the system's configuration may name filters: commands that write files ignore it. */
+const WITHOUT_CONFIGURATION = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" } as const;
+/** These commands need it: it holds proxies, credential helpers and trusted folders. */
+const REMOTE_COMMANDS: readonly string[] = ["ls-remote", "fetch"];
 
-  constructor(git: GitCommand) {
-    this.#git = git;
+/**
+ * git for untrusted repositories: without prompts, hooks, filters and other protocols than https, ssh and file. Throws
+ * `StageFailure` with git's own message.
+ */
+export class Git {
+  readonly #settings: GitSettings;
+
+  constructor(settings: GitSettings) {
+    this.#settings = settings;
   }
 
   /** Resolves a ref to a commit: a branch name, or the full name of a tag. */
   async resolve(repoUrl: string, ref: string, signal: AbortSignal): Promise<string> {
     checkUrl(repoUrl);
-    const full = await this.#fullRef(ref, signal);
+    const full = fullRef(ref);
     const commits = await this.#listRemote(repoUrl, [full, `${full}^{}`], signal);
     const commit = commits.get(`${full}^{}`) ?? commits.get(full);
     if (commit === undefined) {
@@ -43,24 +66,20 @@ export class Git {
   async branches(repoUrl: string, names: readonly string[], signal: AbortSignal) {
     checkUrl(repoUrl);
     const refs = await this.#listRemote(repoUrl, names.map(refOfBranch), signal);
-    const commits = new Map<string, string>();
-    for (const name of names) {
-      const commit = refs.get(refOfBranch(name));
-      if (commit !== undefined) commits.set(name, commit);
-    }
-    return commits;
+    const found = names.map((name) => [name, refs.get(refOfBranch(name)) ?? ""] as const);
+    return new Map(found.filter(([, commit]) => commit !== ""));
   }
 
   /** Checks out a commit into a folder, which is recreated. */
   async checkout(source: GitSource, folder: string, signal: AbortSignal): Promise<void> {
     checkUrl(source.repoUrl);
-    const full = await this.#fullRef(source.ref, signal);
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await this.#run(["init", "--quiet", "--template=", "."], folder, signal);
-    await this.#fetch(source.repoUrl, full, folder, signal);
-    if (!(await this.#hasFetched(source.commit, folder, signal)))
-      await this.#fetchCommit(source, folder, signal);
+    await this.#fetch(source.repoUrl, fullRef(source.ref), folder, signal);
+    const parse = ["rev-parse", "--verify", "FETCH_HEAD^{commit}"]; // of an annotated tag too
+    const [tip] = await this.#run(parse, folder, signal);
+    if (tip !== source.commit) await this.#fetchCommit(source, folder, signal);
     await this.#run(["checkout", "--quiet", "--detach", source.commit, "--"], folder, signal);
   }
 
@@ -81,26 +100,13 @@ export class Git {
   /** Commits by ref. git matches the end of names, so there may be more refs than asked for. */
   async #listRemote(repoUrl: string, refs: readonly string[], signal: AbortSignal) {
     const listing = await this.#run(["ls-remote", "--", repoUrl, ...refs], "/", signal);
-    return new Map(
-      listing.map((line): [string, string] => {
-        const [commit = "", ref = ""] = line.split("\t");
-        return [ref, commit];
-      }),
-    );
+    const found = listing.map((line) => line.split("\t"));
+    return new Map(found.map(([commit = "", ref = ""]) => [ref, commit]));
   }
 
   async #fetch(repoUrl: string, refOrCommit: string, folder: string, signal: AbortSignal) {
     const options = ["--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules"];
     await this.#run(["fetch", ...options, "--", repoUrl, refOrCommit], folder, signal);
-  }
-
-  /** Whether the last fetch brought the commit, directly or through an annotated tag. */
-  async #hasFetched(commit: string, folder: string, signal: AbortSignal): Promise<boolean> {
-    const [fetched] = (await readFile(join(folder, ".git/FETCH_HEAD"), "utf8")).split("\t");
-    if (fetched === commit) return true;
-    const parse = ["rev-parse", "--verify", "FETCH_HEAD^{commit}"];
-    const [tip] = await this.#run(parse, folder, signal);
-    return tip === commit;
   }
 
   /** Fetches a commit by its hash, which a server may refuse: the ref has moved since it was resolved. */
@@ -116,18 +122,6 @@ export class Git {
     }
   }
 
-  async #fullRef(ref: string, signal: AbortSignal): Promise<string> {
-    const full = ref.startsWith("refs/tags/") ? ref : refOfBranch(ref);
-    if (this.#wellFormed.has(full)) return full;
-    const { exitCode } = await this.#git(["check-ref-format", full], "/", signal);
-    if (exitCode !== 0)
-      throw new StageFailure(
-        `'${ref}' is not a valid ref name; set the ref to a branch name (main) or a full tag name (refs/tags/v1)`,
-      );
-    this.#wellFormed.add(full);
-    return full;
-  }
-
   /** Runs git and returns its output lines. */
   async #run(args: readonly string[], cwd: string, signal: AbortSignal) {
     const { exitCode, stdout, stderr } = await this.#git(args, cwd, signal);
@@ -135,6 +129,37 @@ export class Git {
     const message = stderr.join("\n").replaceAll(USER_INFO, "://***@");
     throw new StageFailure(`git ${args[0]} failed: ${message || `exit code ${exitCode}`}`);
   }
+
+  /** Runs git; the exit code is the caller's to check. */
+  async #git(args: readonly string[], cwd: string, signal: AbortSignal) {
+    const { keeper, environment, limitSeconds } = this.#settings;
+    const [name = ""] = args;
+    const output = { stdout: new Array<string>(), stderr: new Array<string>() };
+    const flood = new AbortController();
+    let length = 0;
+    const onLine = (line: string, stream: "stdout" | "stderr") => {
+      length += line.length + 1;
+      if (length <= MAX_OUTPUT_MIB * 1024 * 1024) output[stream].push(line);
+      else flood.abort(new StageFailure(`git ${name} printed more than ${MAX_OUTPUT_MIB} MiB`));
+    };
+    const configured = REMOTE_COMMANDS.includes(name) ? {} : WITHOUT_CONFIGURATION;
+    const command = {
+      file: "git",
+      args: [...SAFE_OPTIONS, ...args],
+      cwd,
+      environment: { ...environment, ...SAFE_ENVIRONMENT, ...configured },
+      onLine,
+    };
+    const ended = AbortSignal.any([signal, flood.signal]);
+    const { exitCode } = await keeper.runWithin(limitSeconds, `git ${name}`, command, ended);
+    if (exitCode === 127)
+      throw new StageFailure("git is not installed; install it and add it to PATH");
+    return { ...output, exitCode };
+  }
+}
+
+function fullRef(ref: string): string {
+  return ref.startsWith("refs/tags/") ? ref : refOfBranch(ref);
 }
 
 function refOfBranch(name: string): string {

@@ -13,15 +13,14 @@ import { installServer } from "./server-packages";
  * tool does.
  */
 export async function buildJavaScript(build: Build): Promise<BuildRecord> {
-  const { config, environment, log } = build;
+  const { config, log } = build;
   const places = await findInstalls(config);
   const caches: string[] = [];
   for (const place of places) caches.push(...(await installPackages(build, place)));
-  const own = places
-    .map(({ packageFolder }) => resolveServer(packageFolder, config.root))
-    .find(Boolean);
-  let server = own;
-  if (own === undefined) {
+  const servers = places.map(({ packageFolder }) => resolveServer(packageFolder, config.root));
+  let server = servers.find(Boolean);
+  const isOwn = server !== undefined;
+  if (!isOwn) {
     places.forEach(checkInstalled);
     const { key, folder } = await installServer(build);
     caches.push(key);
@@ -29,9 +28,9 @@ export async function buildJavaScript(build: Build): Promise<BuildRecord> {
   }
   if (server === undefined)
     throw new StageFailure(`npm has not installed ${SERVER_PACKAGE}; see its output above`);
-  log(own ? `the repository brings ${SERVER_PACKAGE}` : `the platform brings ${SERVER_PACKAGE}`);
-  await runSetting(build, "build_command", { cwd: config.folder, environment });
-  return { runtime: "javascript", caches, server, isOwn: own !== undefined };
+  log(`the ${isOwn ? "repository" : "platform"} brings ${SERVER_PACKAGE}`);
+  await runSetting(build, "build_command");
+  return { runtime: "javascript", caches, server, isOwn };
 }
 
 function checkInstalled({ folder, packageFolder }: InstallPlace): void {

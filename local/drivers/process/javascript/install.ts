@@ -1,12 +1,12 @@
-import { rm } from "node:fs/promises";
+import { cp, mkdir, readdir, symlink } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import type { Build } from "../build-options";
 import { cacheKey } from "../cache";
 import { runCommand, runSetting } from "../commands";
+import { moveFolder, removeFolder } from "../folders";
+import { MAX_LOCK_MIB, readTextFile } from "../repository-file";
 import { gitSourceOf } from "../source";
-import { MAX_LOCK_MIB, readTextFileIfThere } from "../text-file";
-import { linkModules, moveFolder } from "./modules";
-import { hasInstallScripts, type InstallPlace } from "./package";
+import type { InstallPlace } from "./package";
 import { MANAGER_FILES } from "./package-manager";
 
 /** Installs packages, or links cached ones from the same files. Returns the key of the cache entry if they can be cached. */
@@ -20,21 +20,19 @@ export async function installPackages(build: Build, place: InstallPlace): Promis
     else await install(build, place);
     const entry = found ?? (await keep(build, modules, key));
     if (!entry) return [];
-    await rm(modules, { recursive: true, force: true });
+    await removeFolder(modules);
     await linkModules(join(entry, "node_modules"), modules);
     return [key];
   });
 }
 
 async function install(build: Build, { command, folder, lockFile }: InstallPlace): Promise<void> {
-  const { environment, config, revision } = build;
-  if (revision.sourceConfig.install_command)
-    return runSetting(build, "install_command", { cwd: config.root, environment });
+  if (build.revision.sourceConfig.install_command) return runSetting(build, "install_command");
   const program = command.split(" ")[0];
   const whenMissing = `${program} is not installed, but ${lockFile ?? "package.json"} needs it; install it and add it to PATH`;
-  const args = ["-c", command];
-  const shell = { title: command, file: "/bin/sh", args, cwd: folder, environment, whenMissing };
-  return runCommand(build, shell);
+  const { environment } = build;
+  const shell = { file: "/bin/sh", args: ["-c", command], cwd: folder, environment };
+  return runCommand(build, { title: command, whenMissing, ...shell });
 }
 
 /** Moves `node_modules` into the cache, unless the install changed other files, which later builds would lack. */
@@ -51,23 +49,41 @@ async function keep(build: Build, modules: string, key: string): Promise<string 
   return undefined;
 }
 
+/**
+ * Creates a `node_modules` with links to the packages of another one. It is a separate folder, so that a build or a
+ * server can write there. Links, as of workspaces and pnpm, are copied: they point to the repository's own files.
+ */
+export async function linkModules(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true });
+  const entries = await readdir(from, { withFileTypes: true });
+  await Promise.all(
+    entries.map(async (entry) => {
+      const source = join(from, entry.name);
+      const target = join(to, entry.name);
+      if (entry.isSymbolicLink()) await cp(source, target, { verbatimSymlinks: true });
+      else if (entry.name.startsWith("@")) await linkModules(source, target);
+      else await symlink(source, target);
+    }),
+  );
+}
+
+/** Scripts of a package that an install runs; their output may depend on any file of the repository. */
+const INSTALL_SCRIPT = /"(?:(?:pre|post)?install|prepublish|prepare)"\s*:/;
+
 /** Everything that the packages depend on. */
 async function dependsOn(build: Build, { packageFolder, folder, command }: InstallPlace) {
   const { revision, config } = build;
-  const { root } = config;
-  const paths = [
-    join(packageFolder, "package.json"),
-    ...["package.json", ...MANAGER_FILES].map((name) => join(folder, name)),
-  ];
+  const paths = [packageFolder, folder].map((at) => join(at, "package.json"));
+  paths.push(...MANAGER_FILES.map((name) => join(folder, name)));
+  const names = paths.map((path) => relative(config.root, path));
   const texts = await Promise.all(
-    paths.map((path) => readTextFileIfThere(root, relative(root, path), MAX_LOCK_MIB)),
+    names.map((name) => readTextFile(config.root, name, { maxMib: MAX_LOCK_MIB })),
   );
-  const isScripted =
-    (await hasInstallScripts(root, folder)) || (await hasInstallScripts(root, packageFolder));
+  const isScripted = texts.slice(0, 2).some((text) => INSTALL_SCRIPT.test(text ?? ""));
   return {
     runtime: ["javascript", process.version, process.platform, process.arch],
     command: revision.sourceConfig.install_command ?? command,
-    files: paths.map((path, index) => [relative(root, path), texts[index] ?? null]),
+    files: names.map((name, index) => [name, texts[index] ?? null]),
     commit: isScripted ? gitSourceOf(revision).commit : null,
   };
 }

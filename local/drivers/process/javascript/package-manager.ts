@@ -1,27 +1,25 @@
 /** The command that installs the packages of a repository. */
 export interface Install {
-  /** The file that pins the packages. */
   readonly lockFile: string | undefined;
   readonly command: string;
 }
 
-/** In the public service's order: the first with a lock file is used. */
-const INSTALLS = [
-  { lockFile: "yarn.lock", command: "yarn install" },
-  { lockFile: "pnpm-lock.yaml", command: "pnpm i --frozen-lockfile" },
-  { lockFile: "package-lock.json", command: "npm ci" },
-  { lockFile: "bun.lockb", command: "bun i" },
+/** In the public service's order: the first with a lock file is used, else the one that package.json names. */
+const MANAGERS = [
+  { name: "yarn", lockFile: "yarn.lock", locked: "yarn install", unlocked: "yarn install" },
+  {
+    name: "pnpm",
+    lockFile: "pnpm-lock.yaml",
+    locked: "pnpm i --frozen-lockfile",
+    unlocked: "pnpm i",
+  },
+  { name: "npm", lockFile: "package-lock.json", locked: "npm ci", unlocked: "npm i" },
+  { name: "bun", lockFile: "bun.lockb", locked: "bun i", unlocked: "bun i" },
 ] as const;
-/** Without a lock file, the package manager that package.json names. */
-const UNPINNED: Readonly<Record<string, string>> = {
-  yarn: "yarn install",
-  pnpm: "pnpm i",
-  bun: "bun i",
-};
 
 /** The files besides `package.json` that package managers read or write during an install. */
 export const MANAGER_FILES: readonly string[] = [
-  ...INSTALLS.map(({ lockFile }) => lockFile),
+  ...MANAGERS.map(({ lockFile }) => lockFile),
   "npm-shrinkwrap.json",
   "pnpm-workspace.yaml",
   ".npmrc",
@@ -31,7 +29,8 @@ export const MANAGER_FILES: readonly string[] = [
 
 /** The install of a folder with these files, and the package manager that its package names, such as `pnpm@9.1.0`. */
 export function detectInstall(fileNames: readonly string[], packageManager = "npm"): Install {
-  const name = packageManager.split("@", 1)[0] ?? "";
-  const unpinned = { lockFile: undefined, command: UNPINNED[name] ?? "npm i" };
-  return INSTALLS.find(({ lockFile }) => fileNames.includes(lockFile)) ?? unpinned;
+  const pinned = MANAGERS.find(({ lockFile }) => fileNames.includes(lockFile));
+  if (pinned) return { lockFile: pinned.lockFile, command: pinned.locked };
+  const named = MANAGERS.find(({ name }) => name === packageManager.split("@", 1)[0]);
+  return { lockFile: undefined, command: named?.unlocked ?? "npm i" };
 }

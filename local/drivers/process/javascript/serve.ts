@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
-import { messageOf } from "../../../../shared/errors";
 
 /** The argument of a JavaScript server's process; nothing in it is secret. */
 export interface ServeSettings {
@@ -17,17 +16,16 @@ export interface ServeSettings {
 
 /** The part of the server's module that is used. */
 interface ServerModule {
-  startServer(this: void, options: object): Promise<StartedServer>;
-}
-interface StartedServer {
-  readonly host: string;
-  readonly cleanup: () => Promise<void>;
+  startServer(
+    this: void,
+    options: object,
+  ): Promise<{ host: string; cleanup(this: void): Promise<void> }>;
 }
 
 /**
  * The process of a real JavaScript server. Its one argument is `ServeSettings` as JSON. It prints one line of JSON,
- * `{"event":"listening","port":N}`, or `{"event":"failed","message":"…"}` and exits with 1: by itself the server only
- * logs a failure and keeps running without a port. TERM and INT end it after its threads are written.
+ * `{"event":"listening","port":N}`, or the error as a record of its log, and exits with 1: by itself the server only logs
+ * a failure and keeps running without a port. TERM and INT end it after its threads are written.
  */
 async function main(): Promise<void> {
   try {
@@ -41,7 +39,6 @@ async function main(): Promise<void> {
     print({ event: "listening", port: Number(new URL(`http://${host}`).port) });
   } catch (error) {
     print({ level: "error", event: inspect(error) });
-    print({ event: "failed", message: messageOf(error) });
     process.exit(1);
   }
 }

@@ -2,18 +2,11 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Environment } from "../keeper/keeper";
+import type { GraphConfig } from "../checkout";
+import type { Command, Environment } from "../keeper/keeper";
 import { namedFiles } from "../named-paths";
-import { startServer, type Server } from "../servers/server";
-import type { GraphStart } from "../graph-start";
+import type { BuildRecordOf } from "../record";
 import type { ServeSettings } from "./serve";
-
-/** Options of the start of a JavaScript server. */
-export interface JavaScriptStart extends GraphStart {
-  /** The path of the server's module, and whether the repository brings it. */
-  readonly server: string;
-  readonly isOwn: boolean;
-}
 
 /**
  * Default variables of the server. At its own log level it prints two lines for each request, and warnings about
@@ -23,26 +16,23 @@ export const JAVASCRIPT_DEFAULTS: Environment = { LOG_LEVEL: "error" };
 
 const TYPESCRIPT = /\.[cm]?tsx?$/;
 
-/** Starts the real JavaScript server of a checkout on a free port. */
-export async function startJavaScript(start: JavaScriptStart): Promise<Server> {
-  const { config, environment, server, isOwn } = start;
+/** The command of the real JavaScript server of a checkout. */
+export function javaScriptCommand(
+  config: GraphConfig,
+  environment: Environment,
+  { server, isOwn }: BuildRecordOf<"javascript">,
+): Command {
   const { folder: cwd, graphs, content } = config;
   const settings: ServeSettings = { ...content, server, cwd, graphs };
   const isTypeScript =
     existsSync(join(cwd, "tsconfig.json")) ||
     namedFiles(config).some(({ path }) => TYPESCRIPT.test(path));
-  const script = [join(__dirname, "serve.js"), JSON.stringify(settings)];
-  const args = [...(isTypeScript ? loader(server) : []), ...(isOwn ? [] : hook(server)), ...script];
-  const command = { file: process.execPath, args, cwd, environment };
-  return startServer({ ...start, command });
-}
-
-/** Loads TypeScript with a dependency of the server. It takes a second, so it is used for TypeScript only. */
-function loader(server: string): string[] {
-  return ["--import", pathToFileURL(createRequire(server).resolve("tsx")).href];
-}
-
-/** Has a server of the platform's import the langgraph of the graphs. It takes 30 MB; the settings name the graphs. */
-function hook(server: string): string[] {
-  return ["--import", pathToFileURL(join(dirname(server), "preload.mjs")).href];
+  const hooks = [
+    // Loads TypeScript with a dependency of the server. It takes a second.
+    ...(isTypeScript ? [createRequire(server).resolve("tsx")] : []),
+    // Has a server of the platform's import the langgraph of the graphs. It takes 30 MB; the settings name the graphs.
+    ...(isOwn ? [] : [join(dirname(server), "preload.mjs")]),
+  ].flatMap((path) => ["--import", pathToFileURL(path).href]);
+  const args = [...hooks, join(__dirname, "serve.js"), JSON.stringify(settings)];
+  return { file: process.execPath, args, cwd, environment };
 }

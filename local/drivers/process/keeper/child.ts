@@ -1,9 +1,10 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { messageOf } from "../../../../shared/errors";
 import { eachLine } from "./lines";
-import { MARK } from "./mark";
+import { MARK } from "./leftovers";
 
 /** The variables of a child process; it inherits no others. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -17,11 +18,9 @@ export interface Command {
   readonly onLine?: (line: string, stream: "stdout" | "stderr") => void;
 }
 
-/** The exit of a command. */
 export interface Exit {
   /** 128 and more for a signal, as in shells; undefined when the grace period was over and all was killed. */
   readonly exitCode: number | undefined;
-  /** The last lines of its output, oldest first. */
   readonly lastLines: readonly string[];
 }
 
@@ -57,7 +56,8 @@ exec >/dev/null 2>&1
 wait "$3"
 echo $? >&3`;
 
-const LAST_LINES = 20;
+/** npm explains all options of a command after the reason of its refusal. */
+const LAST_LINES = 100;
 /** The longest wait for the end of the output, which a process that left the group may hold open. */
 const OUTPUT_WAIT_MS = 1000;
 /** A shell's exit code for a command that is found but can't be started. */
@@ -67,7 +67,12 @@ const KILLED = 137;
 
 /** Starts a marked command in its own process group, which ends at the latest with this process. */
 export function startChild(command: Command, mark: string, graceSeconds: number): Child {
-  const shell = spawnShell(command, mark, graceSeconds);
+  const { file, args, cwd, environment: env } = command;
+  const shell = spawn(
+    "/bin/sh",
+    ["-c", SCRIPT, "keeper", String(graceSeconds), mark, file, ...args],
+    { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe", "pipe"] },
+  );
   const { stdout, stderr } = shell;
   const lifeline = shell.stdio[3];
   if (!(stdout && stderr && lifeline instanceof Socket))
@@ -77,7 +82,7 @@ export function startChild(command: Command, mark: string, graceSeconds: number)
     if (lastLines.push(line) > LAST_LINES) lastLines.shift();
     command.onLine?.(line, stream);
   };
-  const values = valuesOf(command.environment);
+  const values = valuesOf(env);
   eachLine(stdout, values, take("stdout"));
   eachLine(stderr, values, take("stderr"));
   let report = "";
@@ -87,13 +92,15 @@ export function startChild(command: Command, mark: string, graceSeconds: number)
   for (const stream of [lifeline, stdout, stderr]) stream.on("error", () => {});
   const closed = once(shell, "close").catch(() => {});
 
-  const ended = exitOf(shell).then(async (failure) => {
-    if (failure) take("stderr")(failure.message);
+  // `once` rejects at an error: the shell could not be started.
+  const exited = once(shell, "exit").then(() => undefined, messageOf);
+  const ended = exited.then(async (failure) => {
+    if (failure !== undefined) take("stderr")(failure);
     lifeline.end(); // after a kill of the keeper, its watcher is left, and ends the group now
     const waitMs = OUTPUT_WAIT_MS + (report === "" ? graceSeconds * 1000 : 0);
     await Promise.race([closed, sleep(waitMs, undefined, { ref: false })]);
     for (const stream of [lifeline, stdout, stderr]) stream.destroy();
-    if (failure) return { exitCode: NOT_STARTED, lastLines };
+    if (failure !== undefined) return { exitCode: NOT_STARTED, lastLines };
     // The keeper kills the command before itself, and may report that in between.
     const isKilled = report === "" || (isEnding && Number(report) === KILLED);
     return { exitCode: isKilled ? undefined : Number(report), lastLines };
@@ -112,21 +119,4 @@ function valuesOf(environment: Environment): string[] {
     .flatMap((value = "") => [value, ...value.split(/\r?\n/)])
     .filter((text) => text.length > 1)
     .toSorted((a, b) => b.length - a.length);
-}
-
-function spawnShell({ file, args, cwd, environment }: Command, mark: string, graceSeconds: number) {
-  return spawn("/bin/sh", ["-c", SCRIPT, "keeper", String(graceSeconds), mark, file, ...args], {
-    cwd,
-    env: environment,
-    detached: true,
-    stdio: ["ignore", "pipe", "pipe", "pipe"],
-  });
-}
-
-/** Resolves when the process exits, with the error if it could not be started. */
-function exitOf(shell: ChildProcess): Promise<Error | undefined> {
-  return new Promise((resolve) => {
-    shell.once("exit", () => resolve(undefined));
-    shell.once("error", resolve);
-  });
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { startChild, type Child, type Command, type Exit } from "./child";
-import { folderMark } from "./mark";
+import { folderMark } from "./leftovers";
+import { StageFailure } from "../../driver";
 
 export type { Child, Command, Exit, Environment } from "./child";
 export { endLeftovers } from "./leftovers";
@@ -37,7 +38,17 @@ export class Keeper {
     return ending;
   }
 
-  /** Ends every child. */
+  /** The same within a time limit. Throws `StageFailure` with the name of a command that exceeds it. */
+  async runWithin(seconds: number, name: string, command: Command, signal: AbortSignal) {
+    const limit = AbortSignal.timeout(seconds * 1000);
+    try {
+      return await this.run(command, AbortSignal.any([signal, limit]));
+    } catch (error) {
+      if (signal.aborted || !limit.aborted) throw error;
+      throw new StageFailure(`${name} timed out after ${seconds} s`);
+    }
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.#children].map((child) => child.end()));
   }

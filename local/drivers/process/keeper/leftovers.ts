@@ -1,8 +1,18 @@
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { realpathSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { folderMark, MARK } from "./mark";
+
+/** The variable that marks a platform's child processes and their descendants: `<hash of the data folder>/<child>`. */
+export const MARK = "AGENTSERVER_PLATFORM";
+
+/** The prefix of the marks of a data folder, which must exist. */
+export function folderMark(dataDir: string): string {
+  const hash = createHash("sha256").update(realpathSync(dataDir)).digest("hex");
+  return `${hash.slice(0, 32)}/`;
+}
 
 const POLL_MS = 20;
 
@@ -33,25 +43,28 @@ function send(pid: number, signal: NodeJS.Signals): void {
 }
 
 async function findMarked(mark: string): Promise<number[]> {
-  return process.platform === "linux" ? findInProc(mark) : findWithPs(mark);
+  if (process.platform !== "linux") return findWithPs(mark);
+  const processes = await readProc("environ");
+  const marked = processes.filter(({ text }) =>
+    text.split("\0").some((variable) => variable.startsWith(mark)),
+  );
+  return marked.map(({ pid }) => pid);
 }
 
-async function findInProc(mark: string): Promise<number[]> {
+/** A file of each process in `/proc`; empty for one that has ended meanwhile. */
+export async function readProc(file: "environ" | "status") {
   const pids = (await readdir("/proc")).map(Number).filter(Number.isInteger);
-  const carries = await Promise.all(
-    pids.map(async (pid) => {
-      const environment = await readFile(`/proc/${pid}/environ`, "utf8").catch(() => "");
-      return environment.split("\0").some((variable) => variable.startsWith(mark));
-    }),
-  );
-  return pids.filter((_, index) => carries[index]);
+  const read = async (pid: number) => {
+    const text = await readFile(`/proc/${pid}/${file}`, "utf8").catch(() => "");
+    return { pid, text };
+  };
+  return Promise.all(pids.map(read));
 }
 
 /** For macOS, according to its manual page (`-E` shows the environment); not tested. */
 async function findWithPs(mark: string): Promise<number[]> {
-  const { stdout } = await promisify(execFile)("ps", ["-A", "-E", "-ww", "-o", "pid=,command="], {
-    maxBuffer: 64 * 1024 * 1024,
-  });
+  const args = ["-A", "-E", "-ww", "-o", "pid=,command="];
+  const { stdout } = await promisify(execFile)("ps", args, { maxBuffer: 64 * 1024 * 1024 });
   const marked = stdout.split("\n").filter((line) => line.includes(mark));
   return marked.map((line) => Number.parseInt(line, 10));
 }

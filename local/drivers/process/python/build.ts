@@ -1,11 +1,11 @@
-import { realpath, rm, writeFile } from "node:fs/promises";
+import { realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { StageFailure } from "../../driver";
 import type { Build } from "../build-options";
 import { cacheKey } from "../cache";
 import { readGraphConfig } from "../checkout";
 import { linesOf, runSetting } from "../commands";
-import { moveFolder } from "../javascript/modules";
+import { moveFolder, removeFolder } from "../folders";
 import type { BuildRecord } from "../record";
 import { gitSourceOf, graphConfigPath } from "../source";
 import { findPython } from "./interpreter";
@@ -20,17 +20,23 @@ import { activated, CLI, findTools, type PythonBuild } from "./tools";
  * checkout, where its server runs.
  */
 export async function buildPython(build: Build): Promise<BuildRecord> {
-  const { cache, folders, revision, log } = build;
+  const { cache, folders, revision, config, log } = build;
+  const { install_command: install, build_command: command } = revision.sourceConfig;
   const python = await findPython(build);
   log(`using ${python.file} (Python ${python.version})`);
-  const key = cacheKey(dependsOn({ ...build, python }));
+  const key = cacheKey({
+    runtime: ["python", python.file, python.version, process.platform, process.arch],
+    packages: [CLI, ...serverPackages(config.content["api_version"])],
+    commit: gitSourceOf(revision).commit,
+    settings: [graphConfigPath(revision), install ?? null, command ?? null],
+  });
   const entry = await cache.withLock(key, build, async () => {
     const found = await cache.find(key);
     if (found) log("using a finished build: an earlier revision has the same commit and settings");
     return found ?? cache.add(key, (folder) => create({ ...build, python }, folder));
   });
-  const checkout = folders.checkout(revision);
-  await rm(checkout, { recursive: true, force: true });
+  const checkout = folders.path(revision, "checkout");
+  await removeFolder(checkout);
   const copy = { file: "cp", args: ["-RPp", join(entry, "checkout"), checkout] };
   if (!(await linesOf(build, copy)))
     throw new StageFailure("cannot copy the checkout of the build; see whether the disk is full");
@@ -40,7 +46,7 @@ export async function buildPython(build: Build): Promise<BuildRecord> {
 async function create(given: PythonBuild, emptyFolder: string): Promise<void> {
   const { folders, revision } = given;
   const folder = await realpath(emptyFolder);
-  await moveFolder(folders.checkout(revision), join(folder, "checkout"));
+  await moveFolder(folders.path(revision, "checkout"), join(folder, "checkout"));
   // uv looks for settings in the folders around a package, which may be in a project of the user's.
   await writeFile(join(folder, "uv.toml"), "");
   const config = await readGraphConfig(join(folder, "checkout"), graphConfigPath(revision));
@@ -51,17 +57,6 @@ async function create(given: PythonBuild, emptyFolder: string): Promise<void> {
   const settings = { ...tools.settings, ...build.environment };
   await installPlan({ ...build, environment: settings, tools, plan, folder, venv });
   const environment = activated(build.environment, venv);
-  await runSetting(build, "install_command", { cwd: config.root, environment });
-  await runSetting(build, "build_command", { cwd: config.folder, environment });
-}
-
-/** Everything that a build depends on. */
-function dependsOn({ python, revision, config }: PythonBuild) {
-  const { install_command: install, build_command: command } = revision.sourceConfig;
-  return {
-    runtime: ["python", python.file, python.version, process.platform, process.arch],
-    packages: [CLI, ...serverPackages(config.content["api_version"])],
-    commit: gitSourceOf(revision).commit,
-    settings: [graphConfigPath(revision), install ?? null, command ?? null],
-  };
+  await runSetting(build, "install_command", environment);
+  await runSetting(build, "build_command", environment);
 }

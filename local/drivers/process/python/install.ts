@@ -1,6 +1,6 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
-import { basename, dirname, join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import { messageOf } from "../../../../shared/errors";
 import { StageFailure } from "../../driver";
 import { linesOf } from "../commands";
@@ -19,11 +19,8 @@ export interface PythonInstall extends PythonBuild {
 /** Creates the environment of a build, with the server and all that the plan names. */
 export async function installPlan(install: PythonInstall): Promise<void> {
   const { tools, python, venv, plan, revision, config, log } = install;
-  for (const path of plan.packages.map((at) => join(at, "requirements.txt")))
-    if (existsSync(path))
-      log(
-        `${relative(config.root, path)} is not read, since the folder has a pyproject.toml or setup.py`,
-      );
+  for (const path of plan.unread.map((file) => relative(config.root, file)))
+    log(`${path} is not read, since the folder has a pyproject.toml or setup.py`);
   // Commands of the deployment may call pip.
   const seed = revision.sourceConfig.install_command ? ["--seed"] : [];
   const create = tools.uv
@@ -33,14 +30,33 @@ export async function installPlan(install: PythonInstall): Promise<void> {
   const add = tools.uv
     ? [tools.uv, "pip", "install", "--python", pythonOf(venv)]
     : pipInstall(venv);
-  const { api_version: apiVersion } = config.content;
+  const folders = [...plan.folders];
+  // Each step has the server, so that none replaces it by one that does not fit.
+  const server = serverPackages(config.content["api_version"]);
   for (const { cwd, packages } of await stepsOf(install))
-    await run(install, [...add, ...packages], cwd).catch((error: unknown) => {
-      const [, reason = ""] = /exited with code \d+:\s([^]*)/.exec(messageOf(error)) ?? [];
-      if (!reason.split("\n").some(isMisfit)) throw error;
-      throw new StageFailure(`${describeMisfit(apiVersion)}\n${reason}`);
+    await run(install, [...add, ...server, ...packages], cwd).catch(async (error: unknown) => {
+      if (!tools.uv || !packages.includes("-e") || !isUnbuildable(cwd, error))
+        throw describeFailure(config, error);
+      log(
+        "pyproject.toml has no build-system, and its folder is not a package; installing its dependencies alone",
+      );
+      await run(install, [...add, ...server, "-r", "pyproject.toml"], cwd);
+      folders.push({ path: cwd, isPackage: false });
     });
-  if (plan.folders.length > 0) await addFolders(install);
+  if (folders.length > 0) await addFolders(install, folders);
+}
+
+/** An application, as `uv init` creates it. uv builds it as a package, but runs it from its folder. */
+function isUnbuildable(cwd: string, error: unknown): boolean {
+  const file = join(cwd, "pyproject.toml");
+  if (!messageOf(error).includes("Failed to build") || !existsSync(file)) return false;
+  return !/^\[build-system\]/m.test(readFileSync(file, "utf8"));
+}
+
+function describeFailure({ content }: PythonInstall["config"], error: unknown): unknown {
+  const [, reason = ""] = /exited with code \d+:\s([^]*)/.exec(messageOf(error)) ?? [];
+  if (!reason.split("\n").some(isMisfit)) return error;
+  return new StageFailure(`${describeMisfit(content["api_version"])}\n${reason}`);
 }
 
 /** A line of uv or pip that gives the server as a reason. */
@@ -48,28 +64,11 @@ const isMisfit = (line: string): boolean =>
   /\blanggraph-(?:api|cli)\b/.test(line) &&
   /depends on|conclude|conflict|cannot install|could not find/i.test(line);
 
-interface Step {
-  /** Relative paths and the settings of uv are those of this folder. */
-  readonly cwd: string;
-  readonly packages: readonly string[];
-}
-
-/** In the order of the public tool. Each has the server, so that none replaces it by one that does not fit. */
-async function stepsOf(install: PythonInstall): Promise<Step[]> {
-  const { requirements, requirementFiles, packages, lock } = install.plan;
-  const server = serverPackages(install.config.content["api_version"]);
-  if (lock) {
-    const locked = ["-r", await exportLock(install, lock)];
-    const own = packages.map((cwd) => ({ cwd, packages: ["--no-deps", "-e", "."] }));
-    return [{ cwd: lock.root, packages: [...server, ...locked] }, ...own];
-  }
-  const steps = [
-    ...(requirements.length > 0 ? [{ cwd: "/", packages: requirements }] : []),
-    ...requirementFiles.map((file) => ({ cwd: dirname(file), packages: ["-r", basename(file)] })),
-    ...packages.map((cwd) => ({ cwd, packages: ["-e", "."] })),
-  ];
-  const all = steps.length > 0 ? steps : [{ cwd: "/", packages: [] }];
-  return all.map((step) => ({ ...step, packages: [...server, ...step.packages] }));
+/** The steps of the plan; those of a lock begin with what is locked. */
+async function stepsOf(install: PythonInstall): Promise<Plan["steps"]> {
+  const { steps, lock } = install.plan;
+  if (!lock) return steps;
+  return [{ cwd: lock.root, packages: ["-r", await exportLock(install, lock)] }, ...steps];
 }
 
 /** Writes the locked requirements into a file, as the public tool does. Returns its path. */
@@ -78,22 +77,16 @@ async function exportLock(install: PythonInstall, lock: NonNullable<Plan["lock"]
   if (!tools.uv)
     throw new StageFailure('"source" of kind "uv" in the graph configuration needs uv; install it');
   const file = join(folder, "locked.txt");
-  const what = ["--package", lock.package, "--python", python.file];
-  const without = [
-    "--frozen",
-    "--no-hashes",
-    "--no-emit-project",
-    "--no-emit-workspace",
-    "--quiet",
-  ];
-  await run(install, [tools.uv, "export", ...what, ...without, "-o", file], lock.root);
+  const what = ["--package", lock.package, "--python", python.file, "-o", file];
+  const without = ["--no-hashes", "--no-emit-project", "--no-emit-workspace"];
+  await run(install, [tools.uv, "export", "--frozen", "--quiet", ...what, ...without], lock.root);
   return file;
 }
 
 /** Makes the other folders importable. A link keeps out what is beside a folder. */
-async function addFolders(install: PythonInstall): Promise<void> {
-  const { plan, folder, venv } = install;
-  const paths = plan.folders.map(async ({ path, isPackage }, index) => {
+async function addFolders(install: PythonInstall, folders: Plan["folders"]): Promise<void> {
+  const { folder, venv } = install;
+  const paths = folders.map(async ({ path, isPackage }, index) => {
     if (!isPackage) return path;
     const parent = join(folder, "packages", String(index));
     await mkdir(parent, { recursive: true });

@@ -3,14 +3,14 @@ import { StageFailure } from "../../driver";
 import type { Build } from "../build-options";
 import { linesOf } from "../commands";
 
-/** An installed Python. */
-export interface Python {
+const Python = z.object({
   /** Its absolute path: a name on PATH may be another one in another folder. */
-  readonly file: string;
-  readonly version: string;
+  file: z.string(),
+  version: z.string(),
   /** Whether it can create virtual environments with pip. */
-  readonly hasPip: boolean;
-}
+  hasPip: z.boolean(),
+});
+export type Python = z.infer<typeof Python>;
 
 const ABOUT = `import json, platform, sys
 from importlib.util import find_spec
@@ -19,9 +19,8 @@ print(json.dumps({
   "version": platform.python_version(),
   "hasPip": sys.version_info >= (3, 4) and bool(find_spec("venv") and find_spec("ensurepip")),
 }))`;
-const About = z.object({ file: z.string(), version: z.string(), hasPip: z.boolean() });
 
-const OLDEST = [3, 11] as const;
+const OLDEST = "3.11";
 const NAMES = ["python3", "python3.14", "python3.13", "python3.12", "python3.11"];
 
 /** The Python version of the graph configuration if it is installed, else the first that the server supports. */
@@ -32,7 +31,8 @@ export async function findPython(build: Build): Promise<Python> {
   for (const name of wanted === undefined ? NAMES : [`python${wanted}`, ...NAMES]) {
     const found = await inspectPython(build, name);
     if (!found) continue;
-    if (!isNewEnough(found.version)) unsuitable.push(`${name} is ${found.version}`);
+    if (found.version.localeCompare(OLDEST, "en", { numeric: true }) < 0)
+      unsuitable.push(`${name} is ${found.version}`);
     else if (wanted === undefined || found.version.startsWith(`${wanted}.`)) return found;
     else other ??= found;
   }
@@ -42,16 +42,14 @@ export async function findPython(build: Build): Promise<Python> {
   }
   const found = unsuitable.length > 0 ? ` (${unsuitable.join(", ")})` : "";
   throw new StageFailure(
-    `Python graphs need Python ${OLDEST.join(".")} or newer, but there is none on PATH${found}; install python3 with its venv module`,
+    `Python graphs need Python ${OLDEST} or newer, but there is none on PATH${found}; install python3 with its venv module`,
   );
 }
 
+/** pyenv has a command for each version that is installed, which runs if that version is selected. */
 async function inspectPython(build: Build, name: string): Promise<Python | undefined> {
-  const lines = await linesOf(build, { file: name, args: ["-c", ABOUT] });
-  return lines && About.parse(JSON.parse(lines.join("")));
-}
-
-function isNewEnough(version: string): boolean {
-  const [major = 0, minor = 0] = version.split(".").map(Number);
-  return major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1]);
+  const [, version] = /^python(3\..*)/.exec(name) ?? [];
+  const environment = { ...build.environment, ...(version && { PYENV_VERSION: version }) };
+  const lines = await linesOf({ ...build, environment }, { file: name, args: ["-c", ABOUT] });
+  return lines && Python.parse(JSON.parse(lines.join("")));
 }

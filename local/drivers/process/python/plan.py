@@ -19,18 +19,24 @@ def read_plan(path):
     cli.config_to_docker(path, checked)
     if config["source"]:
         lock = _plan_uv_lock_workspace(path, config)
-        packages = [str(package.root) for package in lock.install_order]
-        return {"packages": packages, "lock": {"root": str(lock.project_root), "package": lock.target.name}}
+        steps = [step(package.root, "--no-deps", "-e", ".") for package in lock.install_order]
+        return {"steps": steps, "lock": {"root": str(lock.project_root), "package": lock.target.name}}
     local = cli._assemble_local_deps(path, config)
+    requirements = [name for name in config["dependencies"] if not name.startswith(".")]
+    steps = [step(file.parent, "-r", file.name) for file, _ in local.pip_reqs]
+    steps += [step(folder, "-e", ".") for folder in local.real_pkgs]
     return {
-        "requirements": [name for name in config["dependencies"] if not name.startswith(".")],
-        "requirementFiles": [str(file) for file, _ in local.pip_reqs],
-        "packages": [str(folder) for folder in local.real_pkgs],
+        "steps": [step("/", *requirements), *steps] if requirements or not steps else steps,
+        "unread": [str(file) for folder in local.real_pkgs if (file := folder / "requirements.txt").exists()],
         "folders": [
             {"path": str(folder), "isPackage": not place.endswith("/src")}
             for folder, (_, place) in local.faux_pkgs.items()
         ],
     }
+
+
+def step(folder, *packages):
+    return {"cwd": str(folder), "packages": packages}
 
 
 try:

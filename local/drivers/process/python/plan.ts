@@ -6,15 +6,12 @@ import { linesOf } from "../commands";
 import { graphConfigPath } from "../source";
 import type { Tools } from "./tools";
 
-const Texts = z.array(z.string()).default([]);
-
 /** How the public tool builds a graph configuration; all paths are absolute. */
 const Plan = z.object({
-  /** For example `langchain-openai>=1`. */
-  requirements: Texts,
-  requirementFiles: Texts,
-  /** Folders with a package, to be installed from their place. */
-  packages: Texts,
+  /** What is installed, in the tool's order; `cwd` is the folder of relative paths and of uv's settings. */
+  steps: z.array(z.object({ cwd: z.string(), packages: z.array(z.string()) })),
+  /** Requirements of folders that have a package, whose own ones count. */
+  unread: z.array(z.string()).default([]),
   /** Other folders: `isPackage` ones are imported by their name, the modules of others by theirs. */
   folders: z.array(z.object({ path: z.string(), isPackage: z.boolean() })).default([]),
   /** The uv project and its package, whose locked requirements replace the others. */

@@ -1,13 +1,13 @@
 import { writeFile } from "node:fs/promises";
-import type { Environment } from "../keeper/keeper";
-import { startServer, type Server } from "../servers/server";
-import type { GraphStart } from "../graph-start";
-import type { OutputLog } from "../servers/output";
+import type { GraphConfig } from "../checkout";
+import type { Command, Environment } from "../keeper/keeper";
+import type { BuildRecordOf } from "../record";
 import { activated, pythonOf } from "./tools";
 
-/** Options of the start of a Python server. */
-export interface PythonStart extends GraphStart {
-  readonly venv: string;
+export interface PythonStart {
+  readonly config: GraphConfig;
+  readonly environment: Environment;
+  readonly record: Pick<BuildRecordOf<"python">, "venv">;
   /** The URL at which others reach the server. */
   readonly url: string;
   /** The path of the graph configuration to write for the server. */
@@ -26,6 +26,7 @@ export const PYTHON_DEFAULTS: Environment = {
 /**
  * Runs the server's command line on a free port, which it announces. The server takes its own address for its URL, and
  * prints it in `/openapi.json`; apps are served below a path, which Starlette's `base_url` and `url_for` then have.
+ * `request.url` does not: its path is what the server and the middleware of apps compare, as with the public service.
  */
 const COMMAND_LINE = `import json, os, runpy, sys, urllib.parse, uvicorn
 url = sys.argv.pop(1)
@@ -45,24 +46,19 @@ def run(app, **options):
 uvicorn.run = run
 runpy.run_module("langgraph_cli", run_name="__main__", alter_sys=True)`;
 
-/** The server's address as it prints it, before it has a port. */
-const OWN_ADDRESS = "http://127.0.0.1:0";
-
-/** Starts the real Python server in the folder of the graph configuration on a free port. */
-export async function startPython(start: PythonStart): Promise<Server> {
-  const { config, environment, venv, serverConfig, url, log } = start;
+/** The command of the real Python server, which runs in the folder of the graph configuration. */
+export async function pythonCommand(start: PythonStart): Promise<Command> {
+  const { config, environment, record, serverConfig, url } = start;
   // The server would let the configuration's variables override those of its environment, and refuse Node beside Python.
   const { node_version: _, ...content } = config.content;
   await writeFile(serverConfig, JSON.stringify({ ...content, env: {} }));
   const where = ["--host", "127.0.0.1", "--port", "0", "--config", serverConfig];
   const how = ["--no-browser", "--no-reload", "--n-jobs-per-worker", "10"];
-  const command = {
-    file: pythonOf(venv),
+  return {
+    file: pythonOf(record.venv),
     // As with the public tool's own program, no module of the repository takes the place of one of Python's (`-P`).
     args: ["-P", "-c", COMMAND_LINE, url, "dev", ...how, ...where],
     cwd: config.folder,
-    environment: activated(environment, venv),
+    environment: activated(environment, record.venv),
   };
-  const logAsSeen: OutputLog = (text, level) => log(text.replaceAll(OWN_ADDRESS, url), level);
-  return startServer({ ...start, log: logAsSeen, command });
 }

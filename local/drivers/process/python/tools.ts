@@ -11,7 +11,6 @@ import type { Python } from "./interpreter";
 export const CLI = "langgraph-cli==0.4.40";
 const UV = "uv==0.13.9";
 
-/** A build with the interpreter of its environment. */
 export interface PythonBuild extends Build {
   readonly python: Python;
 }
@@ -94,7 +93,6 @@ export function run(build: Build, command: readonly string[], cwd = "/"): Promis
   return runCommand(build, { title, file, args, cwd, environment });
 }
 
-/** The interpreter of a virtual environment. */
 export function pythonOf(venv: string): string {
   return join(venv, "bin/python");
 }

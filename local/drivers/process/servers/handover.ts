@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { cp, rename, rm } from "node:fs/promises";
+import { cp } from "node:fs/promises";
+import { removeFolder } from "../folders";
 import type { ManagedServer } from "./managed-server";
 import { traffic, type Drain } from "./requests";
 import type { Server } from "./server";
@@ -14,9 +15,7 @@ export interface Handover extends Drain {
   /** The state folders of the old and the new server. */
   readonly from: string;
   readonly to: string;
-  /** Starts the new server on its folder. */
   readonly start: () => Promise<Server>;
-  /** Makes the new server the one that gets the requests. */
   readonly promote: (server: Server) => Promise<void>;
   readonly log: (line: string) => void;
 }
@@ -26,14 +25,13 @@ export interface Handover extends Drain {
  */
 export async function checkStart({ to, start, log }: Handover): Promise<void> {
   log("checking that the new server starts, without threads");
-  await removeState(to);
-  try {
-    await (await start()).end();
-  } catch (error) {
-    await discardState(to);
+  await removeFolder(to);
+  const check = async () => (await start()).end();
+  await check().catch(async (error: unknown) => {
+    await discard(to);
     throw error;
-  }
-  await removeState(to);
+  });
+  await removeFolder(to);
 }
 
 /**
@@ -52,12 +50,13 @@ export async function handOver(handover: Handover): Promise<void> {
     const exit = await old.stop();
     if (exit && exit.exitCode === undefined) log(KILLED);
     signal.throwIfAborted();
-    await copyState(from, to);
+    // A folder that was never written does not exist.
+    if (existsSync(from)) await cp(from, to, { recursive: true });
     await promote(await start());
   } catch (error) {
     log("the previous revision keeps serving, with its threads");
     old.origin().catch(() => {}); // requests get the reason from its state
-    await discardState(to);
+    await discard(to);
     throw error;
   }
 }
@@ -65,22 +64,10 @@ export async function handOver(handover: Handover): Promise<void> {
 const KILLED =
   "the previous revision's server did not exit and was killed; threads that it had not written to disk are lost";
 
-const partial = (folder: string) => `${folder}.partial`;
-
-/** Copies all or nothing. A folder that was never written does not exist. */
-async function copyState(from: string, to: string): Promise<void> {
-  if (!existsSync(from)) return;
-  await cp(from, partial(to), { recursive: true });
-  await rename(partial(to), to);
-}
-
-/** Removes the state after a failure. An error here must not hide that failure; the next attempt removes the rest. */
-async function discardState(folder: string): Promise<void> {
-  await removeState(folder).catch(() => {});
-}
-
-/** Removes a state folder, and what an interrupted copy left of it. */
-export async function removeState(folder: string): Promise<void> {
-  for (const path of [folder, partial(folder)])
-    await rm(path, { recursive: true, force: true, maxRetries: 3 });
+/**
+ * Removes a state after a failure, or half a copy. An error here must not hide that failure; the next attempt removes the
+ * rest before its start.
+ */
+async function discard(folder: string): Promise<void> {
+  await removeFolder(folder).catch(() => {});
 }

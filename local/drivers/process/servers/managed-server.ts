@@ -5,14 +5,10 @@ import { ServerUnavailable, type Revision, type ServerStatus } from "../../drive
 import type { Exit } from "../keeper/keeper";
 import { describeExit, launch, type Launcher, type Server } from "./server";
 
-/** Dependencies of a managed server. */
 export interface ManagedServerOptions {
   readonly launcher: Launcher;
   readonly clock: Time;
-  /** Resolves when the deployment may have a running server. */
   readonly acquireSlot: () => Promise<void>;
-  /** Called after each change of state. */
-  readonly onChange: () => void;
 }
 
 /** Stopped: the next request starts it. Paused: it restarts after a back-off. Failed: it is not started again. */
@@ -33,7 +29,6 @@ export class Crashes {
   #timesMs: number[] = [];
   #count = 0;
 
-  /** All of them. */
   get count(): number {
     return this.#count;
   }
@@ -64,37 +59,26 @@ export class ManagedServer {
     if (server) this.#setRunning(server);
   }
 
-  /** The running server, if there is one. */
   get server(): Server | undefined {
     return this.#state.kind === "running" ? this.#state.server : undefined;
   }
 
-  /** Its status, and the process group of one that runs. */
   get status(): Omit<ServerStatus, "memoryBytes"> & { readonly processGroup?: number | undefined } {
     const state = this.#state;
     const crashes = this.#crashes.count;
-    switch (state.kind) {
-      case "running":
-        return { state: "running", crashes, processGroup: state.server.processGroup };
-      case "starting":
-      case "stopped":
-        return { state: state.kind, crashes };
-      case "paused":
-      case "failed":
-        return { state: "crashed", crashes, reason: state.reason };
-    }
+    if (state.kind === "paused" || state.kind === "failed")
+      return { state: "crashed", crashes, reason: state.reason };
+    return { state: state.kind, crashes, processGroup: this.server?.processGroup };
   }
 
   get isActive(): boolean {
     return this.#state.kind === "running" || this.#state.kind === "starting";
   }
 
-  /** When it was started or used last, in milliseconds since 1970. */
   get usedMs(): number {
     return this.#usedMs;
   }
 
-  /** The origin of the running server; starts a stopped one. Throws `ServerUnavailable`. */
   async origin(): Promise<string> {
     const state = this.#state;
     const nowMs = this.#nowMs();
@@ -107,10 +91,9 @@ export class ManagedServer {
       case "stopped":
         return this.#start();
       case "paused": {
-        const seconds = Math.max(Math.ceil((state.untilMs - nowMs) / 1000), 1);
-        throw new ServerUnavailable(`${state.reason}; restarting in ${seconds} s`, {
-          retryAfterSeconds: seconds,
-        });
+        const retryAfterSeconds = Math.max(Math.ceil((state.untilMs - nowMs) / 1000), 1);
+        const message = `${state.reason}; restarting in ${retryAfterSeconds} s`;
+        throw new ServerUnavailable(message, { retryAfterSeconds });
       }
       case "failed":
         throw new ServerUnavailable(state.reason);
@@ -126,7 +109,7 @@ export class ManagedServer {
   async stop(): Promise<Exit | undefined> {
     await this.settled();
     const { server } = this;
-    if (this.#state.kind !== "failed") this.#set({ kind: "stopped" });
+    if (this.#state.kind !== "failed") this.#state = { kind: "stopped" };
     return server?.end();
   }
 
@@ -134,27 +117,26 @@ export class ManagedServer {
   async close(): Promise<void> {
     const state = this.#state;
     this.#closing.abort();
-    this.#set({ kind: "failed", reason: "the deployment is shutting down" });
+    this.#state = { kind: "failed", reason: "the deployment is shutting down" };
     if (state.kind === "starting") await state.origin.catch(() => {});
   }
 
   #start(): Promise<string> {
-    const origin = this.#launch();
-    this.#set({ kind: "starting", origin });
+    const origin = this.#launch(); // asks for a slot while the state still says whether it has one
+    this.#state = { kind: "starting", origin };
     return origin;
   }
 
   async #launch(): Promise<string> {
     const startedMs = this.#nowMs();
     const { revision } = this;
-    const { launcher, acquireSlot, onChange } = this.#options;
+    const { launcher, acquireSlot } = this.#options;
     const { signal } = this.#closing;
     try {
       await acquireSlot();
       this.#setRunning(await launch(launcher, { revision, signal }));
     } catch (error) {
-      if (signal.aborted) onChange(); // the slot may have been acquired after the close
-      else this.#setCrashed(messageOf(error), startedMs);
+      if (!signal.aborted) this.#setCrashed(messageOf(error), startedMs);
     }
     return this.origin();
   }
@@ -162,7 +144,7 @@ export class ManagedServer {
   #setRunning(server: Server): void {
     const startedMs = this.#nowMs();
     this.#usedMs = startedMs;
-    this.#set({ kind: "running", server });
+    this.#state = { kind: "running", server };
     void server.ended.then((exit) => {
       if (this.server === server) this.#setCrashed(describeExit("the server", exit), startedMs);
     });
@@ -175,21 +157,16 @@ export class ManagedServer {
     // The proxy sends the reason to any caller.
     const reason = mask(first, this.revision.secrets);
     if (pauseSeconds === undefined) {
-      const what = `the server failed ${MAX_CRASHES} times within a minute: ${reason}`;
-      this.#set({ kind: "failed", reason: `${what}; deploy a new revision to start it again` });
+      const failed = `the server failed ${MAX_CRASHES} times within a minute: ${reason}; deploy a new revision to start it again`;
+      this.#state = { kind: "failed", reason: failed };
       return;
     }
     const pause: State = { kind: "paused", untilMs: nowMs + pauseSeconds * 1000, reason };
-    this.#set(pause);
+    this.#state = pause;
     const restart = () => {
       if (this.#state === pause) this.#start().catch(() => {}); // the state holds the reason
     };
     this.#options.clock.sleep(pauseSeconds * 1000, this.#closing.signal).then(restart, () => {});
-  }
-
-  #set(state: State): void {
-    this.#state = state;
-    this.#options.onChange();
   }
 
   #nowMs(): number {

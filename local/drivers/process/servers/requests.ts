@@ -28,7 +28,6 @@ export interface Drain {
 class Traffic {
   readonly #running = new Map<string, Set<AbortController>>();
 
-  /** Counts a request until it is done. */
   track(origin: string): ForwardedRequest {
     const request = new AbortController();
     const running = this.#running.get(origin) ?? new Set();
@@ -59,14 +58,12 @@ class Traffic {
     if (count > 0) log?.(`requests aborted after ${limitSeconds} s: ${count}`);
   }
 
-  /** Aborts the running requests. */
   abort(origin: string): void {
     const running = [...(this.#running.get(origin) ?? [])];
     for (const request of running) request.abort(new Error("the server is shutting down"));
   }
 }
 
-/** The traffic of this process. */
 export const traffic = new Traffic();
 
 /** Requests that wait for their server: at most 1,000, each for at most 30 s. */

@@ -1,16 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Time } from "../../../../shared/clock";
 import type { DeployWork, Revision, ServerStatus } from "../../driver";
 import { memoryOfGroups } from "../keeper/memory";
-import type { Launcher } from "./server";
-import { Supervisor } from "./supervisor";
+import { Supervisor, type SupervisorOptions } from "./supervisor";
 
-/** Dependencies of a pool. */
-export interface ServerPoolOptions {
-  readonly launcher: Launcher;
-  readonly clock: Time;
-  /** The longest time for running requests to finish before their server is ended. */
-  readonly drainSeconds: number;
+export interface ServerPoolOptions extends Omit<SupervisorOptions, "acquireSlot"> {
   /** Most deployments with a running server; the second server during a roll-over is not counted. */
   readonly maxServers: number;
 }
@@ -28,34 +21,27 @@ export class ServerPool {
     this.#options = options;
   }
 
-  /** Adds a revision that was deployed before; its server starts at the first request. */
   restore(revision: Revision): void {
     this.#supervisors.set(revision.deploymentId, this.#supervise(revision));
   }
 
-  /** The origin of the deployment's running server; starts a stopped one. Throws `ServerUnavailable`. */
   async origin(deploymentId: string): Promise<string> {
     return (this.#supervisors.get(deploymentId) ?? this.#supervise()).origin();
   }
 
-  /** The status of each deployment's server; one without a server is left out. */
   async status(deploymentIds: readonly string[]): Promise<ReadonlyMap<string, ServerStatus>> {
-    const found = deploymentIds.flatMap((id) => {
-      const server = this.#supervisors.get(id)?.status;
-      return server ? [{ id, ...server }] : [];
+    const servers = deploymentIds.flatMap((id) => {
+      const status = this.#supervisors.get(id)?.status;
+      return status ? [{ id, ...status }] : [];
     });
-    const memory = found.some(({ processGroup }) => processGroup !== undefined)
-      ? await memoryOfGroups()
-      : new Map<number, number>();
-    return new Map(
-      found.map(({ id, processGroup, ...status }) => [
-        id,
-        { ...status, memoryBytes: memory.get(processGroup ?? -1) },
-      ]),
-    );
+    const isRunning = servers.some(({ processGroup }) => processGroup !== undefined);
+    const memory = isRunning ? await memoryOfGroups() : undefined;
+    const statuses = servers.map(({ id, processGroup, ...status }) => {
+      return [id, { ...status, memoryBytes: memory?.get(processGroup ?? -1) }] as const;
+    });
+    return new Map(statuses);
   }
 
-  /** Replaces the deployment's server by that of the revision. */
   async deploy(work: DeployWork): Promise<void> {
     const { deploymentId } = work.revision;
     const supervisor = this.#supervisors.get(deploymentId) ?? this.#supervise();
@@ -63,21 +49,18 @@ export class ServerPool {
     await supervisor.deploy(work);
   }
 
-  /** Ends the deployment's servers and removes it from the pool. */
   async remove(deploymentId: string): Promise<void> {
     await this.#supervisors.get(deploymentId)?.close();
     this.#supervisors.delete(deploymentId);
   }
 
-  /** Ends every server. */
   async close(): Promise<void> {
     await Promise.all([...this.#supervisors.values()].map((supervisor) => supervisor.close()));
   }
 
   #supervise(revision?: Revision): Supervisor {
     const acquireSlot = (supervisor: Supervisor) => this.#acquireSlot(supervisor);
-    const releaseSlot = (supervisor: Supervisor) => void this.#holders.delete(supervisor);
-    return new Supervisor({ ...this.#options, acquireSlot, releaseSlot }, revision);
+    return new Supervisor({ ...this.#options, acquireSlot }, revision);
   }
 
   /**
@@ -85,6 +68,7 @@ export class ServerPool {
    * may be waiting for its slot.
    */
   async #acquireSlot(supervisor: Supervisor): Promise<void> {
+    if (!supervisor.needsSlot) this.#holders.delete(supervisor); // its server has stopped meanwhile
     if (this.#holders.has(supervisor)) return;
     const acquisition = this.#lastAcquisition.then(() => this.#freeSlot(supervisor));
     this.#lastAcquisition = acquisition.catch(() => {});
@@ -93,12 +77,15 @@ export class ServerPool {
 
   /** Stops idle servers, the least recently used first, until there is a slot. */
   async #freeSlot(supervisor: Supervisor): Promise<void> {
-    while (!this.#holders.has(supervisor) && this.#holders.size >= this.#options.maxServers) {
-      const idlest = [...this.#holders]
+    const holders = this.#holders;
+    for (;;) {
+      for (const holder of holders) if (!holder.needsSlot) holders.delete(holder);
+      if (holders.has(supervisor) || holders.size < this.#options.maxServers) break;
+      const idlest = [...holders]
         .filter((holder) => holder.isStoppable)
         .toSorted((a, b) => Number(a.isBusy) - Number(b.isBusy) || a.usedMs - b.usedMs)[0];
       await (idlest ? idlest.stop() : sleep(POLL_MS));
     }
-    this.#holders.add(supervisor);
+    holders.add(supervisor);
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { StageFailure, type Revision } from "../../driver";
+import { StageFailure, type DeployWork, type Revision } from "../../driver";
 import type { Command, Exit, Keeper } from "../keeper/keeper";
 import { parseJson, readOutput, type OutputLog } from "./output";
 
@@ -8,9 +8,7 @@ import { parseJson, readOutput, type OutputLog } from "./output";
 export interface Server {
   /** For example `http://127.0.0.1:40001`. */
   readonly origin: string;
-  /** Of its processes. */
   readonly processGroup?: number | undefined;
-  /** Resolves when the process has exited. */
   readonly ended: Promise<Exit>;
   end(): Promise<Exit>;
 }
@@ -34,16 +32,11 @@ export interface Launcher {
   stateFolder(revision: Revision): Promise<StateFolder | undefined>;
 }
 
-/** The server to start, and the end of the wait for it. */
-export interface Launch {
-  readonly revision: Revision;
-  readonly signal: AbortSignal;
-  readonly log?: OutputLog;
-}
-
 /** Starts a server. Ends it again if the signal was aborted meanwhile, as no caller is left to end it. */
-export async function launch(launcher: Launcher, what: Launch): Promise<Server> {
-  const { revision, signal, log } = what;
+export async function launch(
+  launcher: Launcher,
+  { revision, signal, log }: Pick<DeployWork, "revision" | "signal"> & { readonly log?: OutputLog },
+): Promise<Server> {
   const server = await launcher.start(revision, signal, log);
   if (signal.aborted) await server.end();
   signal.throwIfAborted();
@@ -53,20 +46,17 @@ export async function launch(launcher: Launcher, what: Launch): Promise<Server> 
 /** The command of a server's process. */
 export interface ServerStart {
   readonly keeper: Keeper;
-  readonly command: Omit<Command, "onLine">;
-  /** Takes its output. */
+  readonly command: Command;
   readonly log?: OutputLog;
   readonly signal: AbortSignal;
-  /** The longest time until the server answers. */
   readonly limitSeconds: number;
 }
 
-/** Reports of an agent server's process about its start. */
-const Announcement = z.discriminatedUnion("event", [
-  z.object({ event: z.literal("listening"), port: z.int().min(1).max(65_535) }),
-  z.object({ event: z.literal("failed"), message: z.string() }),
-]);
-type Announcement = z.infer<typeof Announcement>;
+/** The line by which an agent server's process announces its port. */
+const Announcement = z.object({
+  event: z.literal("listening"),
+  port: z.int().min(1).max(65_535),
+});
 
 const POLL_MS = 20;
 const PROBES = ["/ok", "/info"];
@@ -83,12 +73,9 @@ export async function startServer(start: ServerStart): Promise<Server> {
   const waiting = AbortSignal.any([signal, limit, exited]);
   try {
     for (;;) {
-      const { announcement, exit } = seen;
-      if (announcement?.event === "failed")
-        throw new StageFailure(`the server failed to start: ${announcement.message}`);
+      const { origin, exit } = seen;
       if (exit) throw new StageFailure(describeExit("the server", exit));
       waiting.throwIfAborted();
-      const origin = announcement && `http://127.0.0.1:${announcement.port}`;
       if (origin && (await answers(origin, waiting))) return { origin, ...process };
       await sleep(POLL_MS);
     }
@@ -96,23 +83,22 @@ export async function startServer(start: ServerStart): Promise<Server> {
     const { lastLines } = await process.end();
     if (signal.aborted || !limit.aborted) throw error;
     const timeout = `timed out after ${limitSeconds} s: the server did not answer`;
-    throw new StageFailure([timeout, ...lastLines].join("\n"));
+    throw new StageFailure([timeout, ...lastLines.slice(-QUOTED_LINES)].join("\n"));
   }
 }
 
-/** Starts the process and notes its announcement and its exit. */
 function observe({ keeper, command, log }: ServerStart) {
-  const seen: { announcement?: Announcement; exit?: Exit } = {};
+  const seen: { origin?: string; exit?: Exit } = {};
   const exited = new AbortController();
   const onLine = (line: string) => {
-    const announcement = parseAnnouncement(line);
-    if (announcement) seen.announcement ??= announcement;
+    const port = announcedPort(line);
     const { text, level } = readOutput(line);
-    if (!announcement) log?.(text, level);
+    if (port === undefined) log?.(text, level);
+    else seen.origin ??= `http://127.0.0.1:${port}`;
   };
   const child = keeper.start({ ...command, onLine });
   const ended = child.ended.then(({ exitCode, lastLines }) => {
-    const output = lastLines.filter((line) => !parseAnnouncement(line));
+    const output = lastLines.filter((line) => announcedPort(line) === undefined);
     const texts = output.flatMap((line) => readOutput(line).text.split("\n"));
     seen.exit = { exitCode, lastLines: texts };
     exited.abort();
@@ -124,15 +110,19 @@ function observe({ keeper, command, log }: ServerStart) {
 
 /** A line that says why, in the middle of what is printed about it: `app.GraphLoadError: No module named 'x'`. */
 const CAUSE = /^(?:\w+\.)*(\w*(?:Error|Exception)\b[^:]*: \S.*)/;
+/** The line of a package manager that says why, before its advice: of npm, pnpm, yarn 1 and newer ones, bun and uv. */
+const REFUSAL =
+  /^(?:npm error (?!code )\S| ERR_PNPM_|error (?!Command failed)|➤ YN00(?:01|09|28|35|82)|error: (?!No solution)|  cause: )/;
 const QUOTED_LINES = 20;
 
-/** The exit of a command: first why, by its last line if none says it, then its other last lines. */
+/** The exit of a command: first why, by its last line if none says it, then others of its last lines. */
 export function describeExit(what: string, { exitCode, lastLines }: Exit): string {
   const how = exitCode === undefined ? "was killed" : `exited with code ${exitCode}`;
   const found = lastLines.findLastIndex((line) => CAUSE.test(line));
-  const index = found === -1 ? lastLines.length - 1 : found;
+  const refusal = lastLines.findIndex((line) => REFUSAL.test(line));
+  const index = [found, refusal].find((at) => at !== -1) ?? lastLines.length - 1;
   const line = lastLines[index];
-  const why = line === undefined ? "" : `: ${CAUSE.exec(line)?.[1] ?? line}`;
+  const why = line === undefined ? "" : `: ${CAUSE.exec(line)?.[1] ?? line.trim()}`;
   const others = lastLines.filter((_, other) => other !== index).slice(-QUOTED_LINES);
   return [`${what} ${how}${why}`, ...others].join("\n");
 }
@@ -147,6 +137,6 @@ async function answers(origin: string, signal: AbortSignal): Promise<boolean> {
   return true;
 }
 
-function parseAnnouncement(line: string): Announcement | undefined {
-  return Announcement.safeParse(parseJson(line)).data;
+function announcedPort(line: string): number | undefined {
+  return Announcement.safeParse(parseJson(line)).data?.port;
 }

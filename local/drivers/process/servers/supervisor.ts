@@ -1,19 +1,18 @@
 import type { Time } from "../../../../shared/clock";
 import { ServerUnavailable, type DeployWork, type Revision } from "../../driver";
-import { checkStart, handOver, removeState } from "./handover";
+import { removeFolder } from "../folders";
+import { checkStart, handOver } from "./handover";
 import { ManagedServer } from "./managed-server";
 import { RequestGate, traffic } from "./requests";
 import { launch, type Launcher, type Server } from "./server";
 
-/** Dependencies of a supervisor. */
 export interface SupervisorOptions {
   readonly launcher: Launcher;
   readonly clock: Time;
   /** The longest time for running requests to finish before their server is ended. */
   readonly drainSeconds: number;
-  /** Resolves when the deployment may have a running server; it then holds a slot until `releaseSlot`. */
+  /** Resolves when the deployment may have a running server: it holds a slot for as long as `needsSlot` says. */
   readonly acquireSlot: (supervisor: Supervisor) => Promise<void>;
-  readonly releaseSlot: (supervisor: Supervisor) => void;
 }
 
 /** The servers of one deployment: that of its current revision, and its replacement by the next revision's. */
@@ -32,28 +31,28 @@ export class Supervisor {
     if (revision) this.#promote(revision);
   }
 
+  get needsSlot(): boolean {
+    return this.#isDeploying || this.#current?.isActive === true;
+  }
+
   /** Whether its server can be stopped to free the slot. */
   get isStoppable(): boolean {
     return this.#current?.server !== undefined && !this.#isDeploying;
   }
 
-  /** Whether its server is answering a request. */
   get isBusy(): boolean {
     const server = this.#current?.server;
     return server !== undefined && traffic.count(server.origin) > 0;
   }
 
-  /** When its server was started or used last, in milliseconds since 1970. */
   get usedMs(): number {
     return this.#current?.usedMs ?? 0;
   }
 
-  /** The status of its server; undefined before the first deploy. */
   get status(): ManagedServer["status"] | undefined {
     return this.#current?.status;
   }
 
-  /** The origin of its running server; starts a stopped one. Throws `ServerUnavailable`. */
   origin(): Promise<string> {
     return this.#gate.wait(() => this.#origin());
   }
@@ -67,7 +66,6 @@ export class Supervisor {
       await this.#rollOver(work);
     } finally {
       this.#isDeploying = false;
-      this.#releaseUnusedSlot();
     }
   }
 
@@ -113,7 +111,7 @@ export class Supervisor {
       await this.#gate.hold(() => handOver(handover));
       return;
     }
-    if (to) await removeState(to.path);
+    if (to) await removeFolder(to.path);
     if (old && from?.format !== to?.format) log(NOT_CARRIED_OVER);
     await promote(await start());
     if (old) this.#retire(old, log);
@@ -131,9 +129,7 @@ export class Supervisor {
 
   #promote(revision: Revision, server?: Server): void {
     const acquireSlot = () => this.#options.acquireSlot(this);
-    const onChange = () => this.#releaseUnusedSlot();
-    const options = { ...this.#options, acquireSlot, onChange };
-    this.#current = new ManagedServer(options, revision, server);
+    this.#current = new ManagedServer({ ...this.#options, acquireSlot }, revision, server);
   }
 
   /** Ends a server that gets no new requests, in the background until the close. */
@@ -151,10 +147,6 @@ export class Supervisor {
   async #drain({ origin }: Server, log?: DeployWork["log"]): Promise<void> {
     const drain = { limitSeconds: this.#options.drainSeconds, signal: this.#closing.signal, log };
     await traffic.drain(origin, drain).catch(() => traffic.abort(origin));
-  }
-
-  #releaseUnusedSlot(): void {
-    if (!this.#isDeploying && !this.#current?.isActive) this.#options.releaseSlot(this);
   }
 }
 

@@ -1,6 +1,6 @@
 import { aConversation, human, NOBODY, type Subject } from "../subject";
 import { recordOf } from "../../../../shared/records";
-import { type Difference, outcomeOf } from "./difference";
+import { type Difference, outcomeOf, statusesOf } from "./difference";
 
 const INPUT = { messages: [human("Where is order 7?")] };
 
@@ -36,6 +36,24 @@ export const OF_THE_REST: readonly Difference[] = [
       "built-in": ["404", "NotFound"],
       javascript: ["422", "Unprocessable"],
       python: ["404", "NotFound"],
+    },
+  },
+  {
+    what: "pruning, storage and commands of threads",
+    finds: /\/(?:prune|storage|commands)$/,
+    look: async (server) => {
+      const [storage, commands] = await statusesOf(
+        server,
+        ["GET", "/storage"],
+        ["POST", "/commands", {}],
+      );
+      const { status } = await server.send("POST", "/threads/prune", { thread_ids: [NOBODY] });
+      return [status, storage, commands];
+    },
+    on: {
+      "built-in": ["404", [404, 404, 404]],
+      javascript: ["commands alone", [404, 404, 400]],
+      python: ["there", [200, 200, 400]],
     },
   },
   {

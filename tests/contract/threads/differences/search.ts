@@ -1,5 +1,6 @@
 import { aConversation, aMark, type Subject } from "../subject";
 import { type Difference, outcomeOf } from "./difference";
+import { recordOf } from "../../../../shared/records";
 import { untyped } from "../../../support/values";
 
 /** The queries that find a thread of that metadata. */
@@ -23,6 +24,10 @@ async function pagesOf(server: Subject, header: string) {
     server.send("POST", "/threads/search", { metadata, limit: 1, offset });
   const pages = await Promise.all([0, 1, 2].map(ask));
   return pages.map(({ headers }) => headers.get(header));
+}
+
+async function searched(server: Subject, query: Record<string, unknown>): Promise<number> {
+  return (await server.send("POST", "/threads/search", query)).status;
 }
 
 /** Differences in searches. */
@@ -86,6 +91,42 @@ export const OF_SEARCHES: readonly Difference[] = [
       "built-in": ["the newest first", [2, 1, 0]],
       javascript: ["the oldest first", [0, 1, 2]],
       python: ["the oldest first", [0, 1, 2]],
+    },
+  },
+  {
+    what: 'a search by `sort_by: "state_updated_at"`',
+    finds: /search sort_by "state_updated_at"/,
+    look: (server) => searched(server, { sort_by: "state_updated_at" }),
+    on: {
+      "built-in": ["refused", 422],
+      javascript: ["refused", 400],
+      python: ["taken", 200],
+    },
+  },
+  {
+    what: "`select` of `state_updated_at` or `interrupts`",
+    finds: /search select \["(?:state_updated_at|interrupts)"\]/,
+    look: (server) => searched(server, { select: ["state_updated_at", "interrupts"] }),
+    on: {
+      "built-in": ["refused", 422],
+      javascript: ["taken, without a value", 200],
+      python: ["taken", 200],
+    },
+  },
+  {
+    what: "`extract` in a search",
+    finds: /search (?:extract|answers extracted)/,
+    look: async (server) => {
+      const metadata = aMark();
+      await aConversation(server, metadata);
+      const extract = { first: "values.messages[0].content" };
+      const { body } = await server.send("POST", "/threads/search", { metadata, extract });
+      return [body].flat().map((thread) => recordOf(thread)["extracted"]);
+    },
+    on: {
+      "built-in": ["ignored", [undefined]],
+      javascript: ["ignored", [undefined]],
+      python: ["the values at these paths", [{ first: "hello" }]],
     },
   },
   {

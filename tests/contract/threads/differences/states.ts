@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { aConversation, GRAPH, NOBODY, said, type Subject } from "../subject";
 import { recordOf } from "../../../../shared/records";
-import { type Difference, outcomeOf } from "./difference";
+import { type Difference, outcomeOf, statusesOf } from "./difference";
 import { parsed } from "../../../support/values";
 
 async function historyOf(server: Subject) {
@@ -63,7 +63,70 @@ export const OF_STATES: readonly Difference[] = [
     },
   },
   {
+    what: "the state at a checkpoint, with `subgraphs`",
+    finds: /state\/checkpoint subgraphs/,
+    look: (server) =>
+      statusesOf(server, [
+        "POST",
+        "/state/checkpoint",
+        { checkpoint: { checkpoint_id: NOBODY, checkpoint_ns: "" }, subgraphs: true },
+      ]),
+    on: {
+      "built-in": ["taken: it has none", [200]],
+      javascript: ["refused", [400]],
+      python: ["taken", [200]],
+    },
+  },
+  {
+    what: "`values` of a state before any message",
+    look: async (server) => (await historyOf(server)).at(-1)?.values,
+    on: {
+      "built-in": ["empty", {}],
+      javascript: ["an empty list of `messages`", { messages: [] }],
+      python: ["an empty list of `messages`", { messages: [] }],
+    },
+  },
+  {
+    what: "`interrupts` of a state",
+    finds: /\/(?:state|history|checkpoint|checkpoint_id\}) answers interrupts/,
+    look: async (server) => {
+      const { thread_id } = await aConversation(server);
+      const { body } = await server.send("GET", `/threads/${thread_id}/state`);
+      return recordOf(body)["interrupts"];
+    },
+    on: {
+      "built-in": ["never there: it runs nothing", undefined],
+      javascript: ["never there", undefined],
+      python: ["there", []],
+    },
+  },
+  {
+    what: "`next` after a state's write without `as_node`",
+    finds: /\/state(?: values.*| checkpoint .*)?$/,
+    look: async (server) => {
+      const { thread_id } = await aConversation(server);
+      await server.threads.updateState(thread_id, { values: {} });
+      return (await server.threads.state(thread_id)).next;
+    },
+    on: {
+      "built-in": ["empty: it knows no graph", []],
+      javascript: ["the graph's next nodes", ["agent"]],
+      python: ["the graph's next nodes", ["agent"]],
+    },
+  },
+  {
+    what: "a state's write of a node that the graph does not have",
+    finds: /state as_node "nobody"/,
+    look: (server) => statusesOf(server, ["POST", "/state", { values: {}, as_node: "nobody" }]),
+    on: {
+      "built-in": ["taken: it knows no graph", [200]],
+      javascript: ["500", [500]],
+      python: ["refused", [400]],
+    },
+  },
+  {
     what: "the state at a checkpoint, asked for with `{}`",
+    finds: /state\/checkpoint checkpoint \{\}/,
     look: async (server) => {
       const { thread_id } = await server.threads.create();
       return (await server.send("POST", `/threads/${thread_id}/state/checkpoint`, {})).status;
@@ -76,6 +139,7 @@ export const OF_STATES: readonly Difference[] = [
   },
   {
     what: "a history's `limit` that is not 1 to 1000",
+    finds: /history limit (?:0|1001)/,
     look: async ({ threads }) => {
       const { thread_id } = await threads.create();
       const outcomes = [0, 1001].map((limit) => outcomeOf(threads.history(thread_id, { limit })));
@@ -89,6 +153,7 @@ export const OF_STATES: readonly Difference[] = [
   },
   {
     what: "a history without `limit`, by POST and by GET",
+    finds: /GET .*history(?: before .*)?$/,
     look: async (server) => {
       const supersteps = Array.from({ length: 11 }, () => said("agent"));
       const { thread_id } = await server.threads.create({ metadata: GRAPH, supersteps });
@@ -104,6 +169,7 @@ export const OF_STATES: readonly Difference[] = [
   },
   {
     what: "a history's `before`: text, object",
+    finds: /POST .*history before/,
     look: async (server) => {
       const { thread_id } = await aConversation(server);
       const forms = [NOBODY, { configurable: { checkpoint_id: NOBODY } }].map((before) =>

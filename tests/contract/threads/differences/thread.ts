@@ -1,11 +1,13 @@
 import { until } from "../../../local/children";
 import { aConversation, ai, aMark, NOBODY } from "../subject";
-import { type Difference, outcomeOf } from "./difference";
+import { recordOf } from "../../../../shared/records";
+import { type Difference, outcomeOf, statusesOf } from "./difference";
 
 /** Differences in the operations on one thread. */
 export const OF_THREADS: readonly Difference[] = [
   {
     what: "`values` of a thread that is read or found",
+    finds: /thread_id\} answers values/,
     look: async (server) => {
       const metadata = aMark();
       const { thread_id } = await aConversation(server, metadata);
@@ -17,6 +19,29 @@ export const OF_THREADS: readonly Difference[] = [
       "built-in": ["left out, as the contract says", [false, false]],
       javascript: ["there", [true, true]],
       python: ["there", [true, true]],
+    },
+  },
+  {
+    what: "`state_updated_at` and `interrupts` of a thread",
+    finds: /threads.* answers (?:state_updated_at|interrupts)/,
+    look: async (server) => {
+      const { body } = await server.send("POST", "/threads", {});
+      return ["state_updated_at", "interrupts"].filter((name) => name in recordOf(body));
+    },
+    on: {
+      "built-in": ["never there: it runs nothing", []],
+      javascript: ["`interrupts` after a run", []],
+      python: ["there", ["state_updated_at", "interrupts"]],
+    },
+  },
+  {
+    what: "a PATCH of a thread without `metadata`",
+    finds: /PATCH .*thread_id\}(?: ttl.*)?$/,
+    look: (server) => statusesOf(server, ["PATCH", "", {}]),
+    on: {
+      "built-in": ["taken", [200]],
+      javascript: ["refused", [400]],
+      python: ["taken", [200]],
     },
   },
   {

@@ -164,7 +164,7 @@ describe("Cache", () => {
       await add("a");
       await addSix();
       await cache.prune(async () => {
-        await cache.withLock("a", build, async () => {});
+        await cache.withLock("a", build, () => cache.find("a"));
         cache.release(build.revision);
         return [];
       });

@@ -8,7 +8,7 @@ import { rejection } from "../../../support/rejection";
 import { aFolder, removeFolder } from "../../children";
 
 /** Stands in for the library of that name: it says which file it was given. */
-const DOTENV = "exports.parse = (text) => ({ READ: text.trim() });";
+const DOTENV = `exports.parse = (text) => (text === "broken" ? broken : { READ: text.trim() });`;
 
 describe("configEnvironment", () => {
   let folder: string;
@@ -74,9 +74,12 @@ describe("configEnvironment", () => {
   });
 
   it("fails with what to do when the file can't be read", async () => {
-    await mkdir(join(checkout, "app/folder"));
-    expect((await rejection(variables("folder"))).message).to.equal(
-      `cannot read "env": "folder" in the graph configuration; save it as UTF-8, one NAME=value a line`,
+    await writeFile(join(checkout, "app/.env"), "broken");
+    expect((await rejection(variables(".env"))).message).to.equal(
+      `cannot read "env": ".env" in the graph configuration; save it as UTF-8, one NAME=value a line`,
+    );
+    expect((await rejection(variables("../app"))).message).to.equal(
+      `"env": "../app" in the graph configuration is not a file`,
     );
   });
 });

@@ -214,14 +214,16 @@ describe("processDriver with a JavaScript graph that brings its server", () => {
   it("fails the deploy with the words of a graph that can't be imported", async () => {
     await repository.commit({ "agent.mjs": "import 'no-such-package';" });
     const { message } = await rejection(deployed("r1"));
-    expect(message).to.match(/^the server failed to start: Cannot find package 'no-such-package'/);
+    expect(message).to.match(
+      /^the server exited with code 1: Error \[ERR_MODULE_NOT_FOUND\]: Cannot find package 'no-such-package'/,
+    );
   });
 
   it("fails the deploy when the export is not a graph", async () => {
     await repository.commit({ "agent.mjs": "export const graph = 'text';" });
     const { message } = await rejection(deployed("r1"));
-    expect(message).to.equal(
-      "the server failed to start: graph 'agent' cannot be used: export 'graph' of ./agent.mjs is not a graph",
+    expect(message).to.match(
+      /^the server exited with code 1: TypeError: graph 'agent' cannot be used: export 'graph' of .\/agent.mjs is not a graph\n/,
     );
   });
 

@@ -1,10 +1,11 @@
 import { lstat, mkdir, readdir, readFile, readlink, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
-import { linkModules, moveFolder } from "../../../../local/drivers/process/javascript/modules";
+import { moveFolder } from "../../../../local/drivers/process/folders";
+import { linkModules } from "../../../../local/drivers/process/javascript/install";
 import { aFolder, removeFolder } from "../../children";
 
-describe("local/drivers/process/modules node_modules of the cache", () => {
+describe("local/drivers/process/javascript/install node_modules of the cache", () => {
   let folder: string;
   let from: string;
   let to: string;

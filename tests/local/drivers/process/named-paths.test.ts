@@ -66,7 +66,7 @@ describe("a build, before anything is installed,", () => {
     [
       "a graph's file is missing",
       graph("../src/none.py:graph"),
-      "graph 'agent' in the graph configuration: file 'src/none.py' not found in the repository (ENOENT); add it, or correct the path",
+      "graph 'agent' in the graph configuration: file 'src/none.py' not found in the repository; add it, or correct the path",
     ],
     [
       "a graph is a folder",
@@ -76,17 +76,17 @@ describe("a build, before anything is installed,", () => {
     [
       "a graph is outside the repository",
       graph("../../agent.py:graph"),
-      "graph 'agent' in the graph configuration is outside the repository: ../../agent.py; use a file inside it",
+      "graph 'agent' in the graph configuration is outside the repository; set a path inside it",
     ],
     [
       "a dependency is missing",
       { ...graph("../src/agent.py:graph"), dependencies: ["./lib"] },
-      "dependency './lib' in the graph configuration: folder 'app/lib' not found in the repository (ENOENT); add it, or correct the path",
+      "dependency './lib' in the graph configuration: folder 'app/lib' not found in the repository; add it, or correct the path",
     ],
     [
       "a dependency is outside the repository",
       { ...graph("../src/agent.py:graph"), dependencies: ["../../lib"] },
-      "dependency '../../lib' in the graph configuration is outside the repository: ../../lib; use a folder inside it",
+      "dependency '../../lib' in the graph configuration is outside the repository; set a path inside it",
     ],
     [
       "the project of uv is a file",
@@ -98,18 +98,18 @@ describe("a build, before anything is installed,", () => {
         [
           `the file of ${name} is missing`,
           { ...graph("../src/agent.py:graph"), [name]: { path: "./x.py:x" } },
-          `"${name}" in the graph configuration: file 'app/x.py' not found in the repository (ENOENT); add it, or correct the path`,
+          `"${name}" in the graph configuration: file 'app/x.py' not found in the repository; add it, or correct the path`,
         ] as const,
     ),
     [
       "the file of http.app is missing",
       { ...graph("../src/agent.py:graph"), http: { app: "./x.py:app" } },
-      "\"http.app\" in the graph configuration: file 'app/x.py' not found in the repository (ENOENT); add it, or correct the path",
+      "\"http.app\" in the graph configuration: file 'app/x.py' not found in the repository; add it, or correct the path",
     ],
     [
       "a component of the interface is missing",
       { ...graph("../src/agent.py:graph"), ui: { agent: "./ui.tsx" } },
-      "\"ui\" 'agent' in the graph configuration: file 'app/ui.tsx' not found in the repository (ENOENT); add it, or correct the path",
+      "\"ui\" 'agent' in the graph configuration: file 'app/ui.tsx' not found in the repository; add it, or correct the path",
     ],
   ] as const)
     it(`says that ${what}, by its path in the repository`, async () => {

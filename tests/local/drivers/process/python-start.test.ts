@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { z } from "zod";
 import { readGraphConfig } from "../../../../local/drivers/process/checkout";
-import { startPython } from "../../../../local/drivers/process/python/start";
+import { pythonCommand } from "../../../../local/drivers/process/python/start";
 import { Keeper } from "../../../../local/drivers/process/keeper/keeper";
+import { startServer } from "../../../../local/drivers/process/servers/server";
 import { rejection } from "../../../support/rejection";
 import { aFolder, removeFolder } from "../../children";
 import { makeVenv, type PythonSettings } from "./scripted-python";
@@ -17,15 +18,13 @@ const About = z.object({
 
 const URL_OUTSIDE = "http://127.0.0.1:8123/agents/one";
 
-describe("startPython", () => {
+describe("pythonCommand", () => {
   let folder: string;
   let keeper: Keeper;
-  let log: string[];
 
   beforeEach(async () => {
     folder = await aFolder();
     keeper = new Keeper(folder, 0.2);
-    log = [];
     await mkdir(join(folder, "app"));
     await writeFile(
       join(folder, "app/langgraph.json"),
@@ -38,17 +37,15 @@ describe("startPython", () => {
   });
 
   async function start(settings?: PythonSettings) {
-    return startPython({
-      keeper,
-      signal: new AbortController().signal,
-      limitSeconds: 600,
+    const command = await pythonCommand({
       config: await readGraphConfig(folder, "app/langgraph.json"),
-      venv: await makeVenv(join(folder, "venv"), settings),
+      environment: { PATH: process.env["PATH"], A: "variable" },
+      record: { venv: await makeVenv(join(folder, "venv"), settings) },
       url: URL_OUTSIDE,
       serverConfig: join(folder, "server.json"),
-      environment: { PATH: process.env["PATH"], A: "variable" },
-      log: (line) => log.push(line),
     });
+    const { signal } = new AbortController();
+    return startServer({ keeper, signal, limitSeconds: 600, command });
   }
 
   it("starts the server on a free port, in the configuration's folder", async () => {
@@ -70,15 +67,8 @@ describe("startPython", () => {
     });
   });
 
-  it("says in its log where others reach it, not on which port of this machine", async () => {
-    await start();
-    expect(log).to.include(`API Docs: ${URL_OUTSIDE}/docs`);
-    expect(log.join("\n")).not.to.match(/127\.0\.0\.1:(?!8123)/);
-  });
-
   it("gives the reason of a server that fails", async () => {
     const { message } = await rejection(start({ mode: "dies" }));
     expect(message).to.equal("the server exited with code 3: no module named x");
-    expect(log).to.deep.equal(["no module named x"]);
   });
 });

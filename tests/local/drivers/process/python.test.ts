@@ -152,6 +152,16 @@ describe("processDriver with a Python graph", () => {
       expect(log).to.include("python_version 3.13 is not installed; 3.11.4 replaces it");
     });
 
+    it("uses one of pyenv that is installed, whichever is selected", async () => {
+      const real = join(folder, "versions/3.13/python");
+      await writePython(real, { version: "3.13.0" });
+      const shim = `#!/bin/sh\n[ "$PYENV_VERSION" = 3.13 ] && exec ${real} "$@"\nexit 127\n`;
+      await writeFile(join(bin, "python3.13"), shim, { mode: 0o755 });
+      await commit(["."], {}, { python_version: "3.13" });
+      await built("r1");
+      expect(log).to.include(`using ${real} (Python 3.13.0)`);
+    });
+
     it("uses the interpreter itself, not a program on PATH that chooses one by the folder", async () => {
       const real = join(folder, "versions/3.12/python");
       await writePython(real);
@@ -284,6 +294,14 @@ describe("processDriver with a Python graph", () => {
       await writeFile(gate, "");
       await building;
       expect(await readdir(join(dataDir, "cache"))).to.include.members((await record("r1")).caches);
+    });
+
+    it("says in its log where others reach its server, not on which port of this machine", async () => {
+      const revision = await built("r1");
+      const { signal } = new AbortController();
+      await driver.deploy({ revision, signal, log: (line) => log.push(line) });
+      expect(log).to.include(`API Docs: ${revision.url}/docs`);
+      expect(log.join("\n")).not.to.contain("http://127.0.0.1:0");
     });
 
     it("gives requests 10 s to finish before the next revision serves", async () => {

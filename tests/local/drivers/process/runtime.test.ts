@@ -41,11 +41,13 @@ describe("the server of a graph configuration", () => {
     );
   });
 
-  const placesOf = async (files: Record<string, object>, path = "../apps/agents/src/x.ts:graph") =>
-    (await findInstalls(await configured({ agent: path }, files))).map(
-      ({ packageFolder, folder, command }) =>
-        [packageFolder, folder, command].map((one) => one.replace(checkout, ".")),
+  const placesOf = async (packages: Record<string, object>) => {
+    const files = { ...packages, "apps/agents/src/x.ts": {} };
+    const config = await configured({ agent: "../apps/agents/src/x.ts:graph" }, files);
+    return (await findInstalls(config)).map(({ packageFolder, folder, command }) =>
+      [packageFolder, folder, command].map((one) => one.replace(checkout, ".")),
     );
+  };
 
   it("is installed with the packages nearest above each graph's own file", async () => {
     const files = {

@@ -34,10 +34,15 @@ const plan = (file) => {
   const has = (name) => (folder) => fs.existsSync(path.join(folder, name));
   const packages = folders.filter(has("pyproject.toml"));
   const others = folders.filter((folder) => !packages.includes(folder));
+  const requirements = dependencies.filter((name) => !name.startsWith("."));
+  const steps = [
+    ...others.filter(has("requirements.txt")).map((cwd) => ({ cwd, packages: ["-r", "requirements.txt"] })),
+    ...packages.map((cwd) => ({ cwd, packages: ["-e", "."] })),
+  ];
+  const first = requirements.length > 0 || steps.length === 0 ? [{ cwd: "/", packages: requirements }] : [];
   return {
-    requirements: dependencies.filter((name) => !name.startsWith(".")),
-    requirementFiles: others.filter(has("requirements.txt")).map((folder) => path.join(folder, "requirements.txt")),
-    packages,
+    steps: [...first, ...steps],
+    unread: packages.filter(has("requirements.txt")).map((folder) => path.join(folder, "requirements.txt")),
     folders: others.map((path) => ({ path, isPackage: has("__init__.py")(path) })),
   };
 };

@@ -120,16 +120,20 @@ describe("local/http/routes/oauth-tokens", () => {
     expect(await client.oauthTokens.exists("listed")).to.equal(false);
     await authenticate("listed");
     await authenticate("listed");
-    const [first, second, ...more] = await client.oauthTokens.list({ providerId: "listed" });
+    const [first, second, ...more] = await Array.fromAsync(
+      client.oauthTokens.list({ providerId: "listed" }),
+    );
     expect(more).to.deep.equal([]);
     expect(JSON.stringify([first, second])).to.not.contain("token-of");
     expect([first?.is_default, second?.is_default]).to.deep.equal([false, true]);
     const changes = { provider_account_label: "bot", is_default: true };
     expect(await client.oauthTokens.update(first?.id ?? "", changes)).to.include(changes);
-    const defaults = await client.oauthTokens.list({ providerId: "listed" });
+    const defaults = await Array.fromAsync(client.oauthTokens.list({ providerId: "listed" }));
     expect(defaults.map(({ is_default }) => is_default)).to.deep.equal([true, false]);
     await client.oauthTokens.delete(first?.id ?? "");
-    expect(await client.oauthTokens.list({ providerId: "listed" })).to.have.lengthOf(1);
+    expect(
+      await Array.fromAsync(client.oauthTokens.list({ providerId: "listed" })),
+    ).to.have.lengthOf(1);
     await client.oauthTokens.deleteAll("listed");
     expect(await client.oauthTokens.exists("listed")).to.equal(false);
   });
@@ -216,8 +220,10 @@ describe("local/http/routes/oauth-tokens", () => {
     await agree(url);
     const others = clientOf(t.platform.admin.addWorkspace("other"));
     expect(await others.oauthTokens.wait(auth_id ?? "")).to.have.property("status", "not_found");
-    expect(await others.oauthTokens.list()).to.deep.equal([]);
-    const [{ id } = { id: "" }] = await client.oauthTokens.list({ providerId: "shared" });
+    expect(await Array.fromAsync(others.oauthTokens.list())).to.deep.equal([]);
+    const [{ id } = { id: "" }] = await Array.fromAsync(
+      client.oauthTokens.list({ providerId: "shared" }),
+    );
     const refused = await rejection(others.oauthTokens.delete(id));
     expect(refused.message).to.contain(`OAuth token ${id} not found`);
     await client.oauthProviders.delete("shared");

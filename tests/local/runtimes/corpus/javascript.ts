@@ -108,6 +108,21 @@ export const JAVASCRIPT_CASES: readonly Case[] = [
     answer: "ok",
   },
   {
+    what: "packages of pnpm, with the public tool of the same time as langgraph",
+    files: {
+      "langgraph.json": configured("./agent.mjs:graph"),
+      "package.json": {
+        ...PACKAGE,
+        dependencies: { "@langchain/core": "1.2.13", "@langchain/langgraph": "1.0.2" },
+        devDependencies: { "@langchain/langgraph-cli": "1.0.4" },
+      },
+      "agent.mjs": graph(),
+    },
+    lock: "pnpm install --lockfile-only",
+    answer: "ok",
+    log: /^the repository brings @langchain\/langgraph-api$/,
+  },
+  {
     what: "a workspace of pnpm, whose graph imports another package",
     files: {
       "langgraph.json": configured("./apps/agents/src/graph.ts:graph"),

@@ -81,6 +81,18 @@ const PACKAGES: readonly Case[] = [
     answer: "from shared",
   },
   {
+    what: "an application of uv: a pyproject.toml without a build-system, beside two modules",
+    tier: "long",
+    files: {
+      "langgraph.json": APP,
+      "pyproject.toml": '[project]\nname = "app"\nversion = "0.1"\ndependencies = ["langgraph"]\n',
+      "agent.py": graph("from words import WORD", "WORD"),
+      "words.py": "WORD = 'beside it'\n",
+    },
+    answer: "beside it",
+    log: /^pyproject\.toml has no build-system/,
+  },
+  {
     what: "a path source of uv",
     files: {
       "langgraph.json": APP,
@@ -290,6 +302,12 @@ allow-direct-references = true
   },
 ];
 
+const CONSTRAINED = project(
+  "app",
+  ["langgraph"],
+  `${FLAT}[tool.uv]\nconstraint-dependencies = ["langgraph-api>=0.12.6,<0.13"]\n`,
+);
+
 const SETTINGS: readonly Case[] = [
   {
     what: "node_version beside graphs in Python, members without effect, and one that nobody knows",
@@ -306,11 +324,7 @@ const SETTINGS: readonly Case[] = [
     tier: "long",
     files: {
       "langgraph.json": { ...APP, api_version: "0.12.6" },
-      "pyproject.toml": project(
-        "app",
-        ["langgraph"],
-        `${FLAT}[tool.uv]\nconstraint-dependencies = ["langgraph-api>=0.12.6,<0.13"]\n`,
-      ),
+      "pyproject.toml": CONSTRAINED,
       "agent.py": VERSION,
     },
     answer: "0.12.6",
@@ -324,11 +338,7 @@ const SETTINGS: readonly Case[] = [
     what: "constraints of uv on the server",
     files: {
       "langgraph.json": APP,
-      "pyproject.toml": project(
-        "app",
-        ["langgraph"],
-        `${FLAT}[tool.uv]\nconstraint-dependencies = ["langgraph-api>=0.12.6,<0.13"]\n`,
-      ),
+      "pyproject.toml": CONSTRAINED,
       "agent.py": VERSION,
     },
     answer: /^0\.12\.\d+$/,

@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { StageFailure } from "../../../../../local/drivers/driver";
 import { Git } from "../../../../../local/drivers/process/git/git";
-import { gitCommand } from "../../../../../local/drivers/process/git/command";
 import { Keeper } from "../../../../../local/drivers/process/keeper/keeper";
 import { aFolder, removeFolder } from "../../../children";
 import { makeRepository, type Repository } from "../../../repository";
@@ -34,7 +33,7 @@ describe("Git", () => {
   });
 
   const makeGit = (path = process.env["PATH"], limitSeconds = 600) =>
-    new Git(gitCommand({ keeper, environment: { PATH: path, HOME: home }, limitSeconds }));
+    new Git({ keeper, environment: { PATH: path, HOME: home }, limitSeconds });
 
   /** The message of the StageFailure that the work ends in. */
   async function reasonOf(work: Promise<unknown>): Promise<string> {
@@ -108,7 +107,7 @@ describe("Git", () => {
     for (const ref of ["", "a b", "a..b", "*", "x^{}", "refs/tags/", "@{-1}", "a\nb"])
       it(`refuses ${JSON.stringify(ref)} as a ref`, async () => {
         const reason = await reasonOf(git.resolve(repository.url, ref, signal));
-        expect(reason).to.contain("is not a valid ref name; set the ref to a branch name");
+        expect(reason).to.contain("; push it, or set the ref to a branch name");
       });
 
     it("takes a ref that looks like an option for a ref", async () => {

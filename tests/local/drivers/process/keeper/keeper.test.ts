@@ -9,7 +9,7 @@ import {
   Keeper,
   type Command,
 } from "../../../../../local/drivers/process/keeper/keeper";
-import { folderMark, MARK } from "../../../../../local/drivers/process/keeper/mark";
+import { folderMark, MARK } from "../../../../../local/drivers/process/keeper/leftovers";
 import { aFolder, processesWith, removeFolder, until } from "../../../children";
 
 const DEAF = "trap '' TERM; echo deaf; while :; do sleep 1; done";

@@ -75,7 +75,7 @@ describe("the clean-up after a roll-over, ended with the platform's process, kil
     const client = new ControlPlane({ ...printed, baseUrl: printed.url });
 
     const source_revision_config = { repo_ref: "main", graph_config_path: "langgraph.json" };
-    const [integration] = await client.integrations.list();
+    const [integration] = await Array.fromAsync(client.integrations.list());
     const { id, url, ...first } = await client.deployments.create({
       name: "support",
       source: "git_host",

@@ -53,6 +53,24 @@ describe("startServer", () => {
       ["Error [ERR_MODULE_NOT_FOUND]: Cannot find 'a'", "    at b", "}"],
       "it exited with code 1: Error [ERR_MODULE_NOT_FOUND]: Cannot find 'a'\n    at b\n}",
     ],
+    ...[
+      "npm error notarget No matching version found for zod@99.0.0.",
+      "ERR_PNPM_FETCH_404  GET https://packages.example.com/a: Not Found - 404",
+      'error Couldn\'t find any versions for "zod" that matches "99.0.0"',
+      "➤ YN0082: │ zod@npm:99.0.0: No candidates found",
+      'error: No version matching "99.0.0" found for specifier "zod"',
+      "cause: Because the current Python version (3.11.7) does not satisfy Python>=3.12, …",
+    ].map((why) => {
+      const indent = why.startsWith("ERR_") ? " " : why.startsWith("cause") ? "  " : "";
+      const before = ["npm error code 1", "error: No solution found when resolving dependencies"];
+      const after = [
+        "npm error A complete log of this run",
+        "error: postinstall",
+        "➤ YN0000: · Failed",
+      ];
+      const lines = [...before, indent + why, ...after];
+      return [lines, [`it exited with code 1: ${why}`, ...before, ...after].join("\n")] as const;
+    }),
   ] as const)
     it(`says first why: ${expected.split("\n")[0]}`, () => {
       expect(describeExit("it", { exitCode: 1, lastLines })).to.equal(expected);
@@ -72,10 +90,6 @@ describe("startServer", () => {
     expect(await reasonOf("records")).to.equal(
       "the server exited with code 4: ValueError: out of order\na line that is not ours\nrun failed\nTraceback",
     );
-  });
-
-  it("gives a server's own word for its failure", async () => {
-    expect(await reasonOf("fails")).to.equal("the server failed to start: no such table");
   });
 
   it("takes a refusal for an answer, as of a server that asks for a key, or has no such path", async () => {

@@ -1,0 +1,295 @@
+import type { dynamic } from "@pulumi/pulumi";
+import { type Problem, validateSettings } from "../arguments/problems";
+import type { Row as ArgumentRow } from "../arguments/argument";
+import { redact } from "../../shared/redact";
+import { optionsIn } from "../arguments/option-inputs";
+import { optionWarnings } from "../arguments/option-warnings";
+import { hiddenOf, isEmpty, membersOf, type Props, UNKNOWN } from "../arguments/props";
+import { valuesNamed } from "../arguments/secrets";
+import { type ResourceType, secretOutputsOf } from "../resource-types";
+import { type Advice, agentServerAdvice, controlPlaneAdvice } from "./advice";
+import { announce, announcementOf, effectOf, isRecreated } from "./announcement";
+import { continuingRetries } from "./retry-records";
+import type { Context } from "./context";
+import type { Log } from "./engine-log";
+import { formatError, nameOf, withErrorContext, withoutSecrets } from "./errors";
+import { InitializationFailure } from "./initialization-failure";
+import type { Lifecycle } from "./lifecycle";
+import { replacingPlaceholder } from "./placeholder";
+import { placeholderId, IndeterminateCreate } from "./indeterminate-create";
+
+/** A resource type: what it adds to the verbs that all kinds share. */
+export interface Kind<Declared, State = Declared> {
+  /** The rows of its arguments. */
+  readonly arguments: readonly ArgumentRow[];
+  /** Decodes inputs, once per verb. It accepts whatever there is: `check` reports what is wrong. */
+  readonly declared: (inputs: Props) => Declared;
+  /** Decodes the outputs of a state, likewise. */
+  readonly state: (outputs: Props) => State;
+  /** The name of one resource in messages; its id where that is undefined. */
+  readonly nameOf: (of: Declared | State) => string | undefined;
+  /** Secret values, which are redacted in errors of every verb, whatever quotes them. @default none */
+  readonly secretsOf?: (of: Declared | State) => readonly (string | undefined)[];
+  /** Names of the outputs that the service alone sets. */
+  readonly serviceOutputs: readonly string[];
+  /** Outputs that an update may change: unknown in its preview. */
+  readonly unsettledOutputs: (olds: State, news: Declared) => readonly string[];
+  /** Outputs of what is not declared. @default none */
+  readonly undeclared?: Props;
+  readonly check: (olds: Props, news: Props, context: Context) => Checked;
+  /** Problems that take a request, about inputs without others. @default none */
+  readonly refusalsOf?: readonly RemoteCheck<Problem>[];
+  /** Warnings that take a request, about inputs without problems. They never fail the check. @default none */
+  readonly warningsOf?: RemoteCheck<string>;
+  /** The effect of a replacement on the existing resource, as messages say it: `deleted first, its conversation is deleted with it`. */
+  readonly describeReplacement: (news: Declared) => string;
+  /** The argument to set in place of `customTimeouts`. @default none */
+  readonly timeoutArgument?: string;
+  readonly difference: (id: string, olds: State, news: Declared, context: Context) => Difference;
+  readonly create: (news: Declared, context: Context) => Promise<{ id: string; outs: Props }>;
+  /** Undefined where the resource is surely gone; throws that for one that is read with `get`. */
+  readonly read: (id: string, olds: State, context: Context) => Promise<Found | undefined>;
+  /** Resolves to the outputs. */
+  readonly update: (id: string, olds: State, news: Declared, context: Context) => Promise<Props>;
+  readonly delete: (id: string, olds: State, context: Context) => Promise<void>;
+}
+
+/** A check of a change that takes requests. */
+export type RemoteCheck<Item> = (olds: Props, inputs: Props, context: Context) => Promise<Item[]>;
+
+/** The result of `check`. */
+export interface Checked {
+  readonly problems: readonly Problem[];
+  /** The inputs as they are stored. @default as they were given */
+  readonly inputs?: Props;
+  /** Shown where nothing is wrong: beside a problem they would be about what cannot be. */
+  readonly warnings?: readonly string[];
+  /** What Pulumi's own line for a create does not say. @default nothing */
+  readonly message?: string | undefined;
+}
+
+/** The response to a diff, and the lines that explain it. */
+export interface Difference {
+  readonly result: dynamic.DiffResult;
+  readonly message: string | undefined;
+  readonly warning?: string | undefined;
+}
+
+/** The result of `read`, without the hidden members, which stay as they are. */
+export interface Found {
+  /** The id, where the one that was asked for is another form of it, as an import may name it. @default the same */
+  readonly id?: string;
+  readonly inputs: Props;
+  readonly outs: Props;
+}
+
+/** What a lifecycle takes from the row of its kind. */
+type Row = Pick<ResourceType, "noun" | "endpoint" | "secrets">;
+
+type Whole<Declared, State> = Kind<Declared, State> & Row;
+
+/** The lifecycle of a resource type: of its row, and what it adds. */
+export function defineLifecycle<Declared, State = Declared>(
+  row: Row,
+  added: Kind<Declared, State>,
+): Lifecycle {
+  const kind = { ...added, ...row };
+  const lifecycle: Lifecycle = {
+    arguments: kind.arguments,
+    secretInputs: row.secrets.inputs,
+    secretOutputs: secretOutputsOf(row.secrets),
+    check: (olds, news, context) => check(kind, olds, news, context),
+    diff: (id, olds, news, context) => diff(kind, id, olds, news, context),
+    create: (inputs, context) => create(kind, inputs, context),
+    read: (id, props, context) => read(kind, id, props, context),
+    preview: (news, olds) => preview(kind, news, olds),
+    update: (id, olds, news, context) => update(kind, id, olds, news, context),
+    async delete(id, props, context) {
+      const olds = kind.state(props);
+      const subject = { subject: kind.nameOf(olds) ?? id, of: [olds], props: [props] };
+      return during(kind, "delete", subject, context, (own) => kind.delete(id, olds, own));
+    },
+  };
+  return replacingPlaceholder(continuingRetries(lifecycle));
+}
+
+async function check<Declared, State>(
+  kind: Whole<Declared, State>,
+  olds: Props,
+  news: Props,
+  context: Context,
+): Promise<dynamic.CheckResult<Props>> {
+  const { inputs = news, problems, warnings = [], message } = kind.check(olds, news, context);
+  const settings = isOnControlPlane(kind) ? validateSettings(context).problems : [];
+  const known = [...problems, ...settings];
+  const checks = known.length > 0 ? [] : (kind.refusalsOf ?? []);
+  const refusals = await Promise.all(checks.map((one) => one(olds, inputs, context)));
+  const failures = [...known, ...refusals.flat()];
+  const loss = kind.describeReplacement(kind.declared(inputs));
+  const announcement = announcementOf(olds, inputs, context, { create: message, loss });
+  if (failures.length > 0) return { inputs, failures };
+  if (!isRecreated(olds, context))
+    for (const warning of [
+      ...warnings,
+      ...optionWarnings(olds, inputs, kind),
+      ...((await kind.warningsOf?.(olds, inputs, context)) ?? []),
+    ])
+      context.log.warn(warning);
+  if (announcement !== undefined) announce(context, announcement);
+  return { inputs, failures };
+}
+
+function diff<Declared, State>(
+  kind: Whole<Declared, State>,
+  id: string,
+  olds: Props,
+  news: Props,
+  context: Context,
+): dynamic.DiffResult {
+  const { urn = "", processCache, log } = context;
+  const [before, after] = [kind.state(recordedIn(olds, context)), kind.declared(news)];
+  const { result, message, warning } = kind.difference(id, before, after, context);
+  const secrets = declaredSecrets([olds, news]);
+  if (warning !== undefined) redactingLog(log, secrets).warn(warning);
+  // A refresh asks for a diff without a check before it, and changes nothing.
+  if (!processCache.existing.has(urn)) return result;
+  if (message !== undefined && !processCache.replaced.has(urn)) {
+    const loss = kind.describeReplacement(after);
+    const text = message.replace(loss, () => effectOf(loss, news, context));
+    announce(context, redact(text, secrets));
+  }
+  if (result.replaces) processCache.replaced.add(urn);
+  return isEmpty(olds) ? { ...result, changes: true } : result;
+}
+
+async function create<Declared, State>(
+  kind: Whole<Declared, State>,
+  inputs: Props,
+  context: Context,
+): Promise<{ id: string; outs: Props }> {
+  const news = kind.declared(inputs);
+  const subject = { subject: kind.nameOf(news) ?? "", of: [news], props: [inputs] };
+  return during(kind, "create", subject, context, async (own) => {
+    try {
+      return await kind.create(news, own);
+    } catch (error) {
+      if (!(error instanceof IndeterminateCreate)) throw error;
+      const outs = { ...kind.undeclared, ...inputs };
+      const reason = indeterminateReason(error, adviceFor(kind, "create", context));
+      throw new InitializationFailure(placeholderId(error.key), outs, [reason]);
+    }
+  });
+}
+
+async function read<Declared, State>(
+  kind: Whole<Declared, State>,
+  id: string,
+  props: Props,
+  context: Context,
+): Promise<dynamic.ReadResult<Props>> {
+  const olds = kind.state(props);
+  const subject = { subject: kind.nameOf(olds) ?? id, of: [olds], props: [props] };
+  return during(kind, "get", subject, context, async (own) => {
+    const found = await kind.read(id, olds, own);
+    if (found === undefined) return { id: "", props: {} };
+    const hidden = hiddenOf(props);
+    const outs = { ...hidden, ...found.outs };
+    return { id: found.id ?? id, props: outs, inputs: { ...hidden, ...found.inputs } };
+  });
+}
+
+function preview<Declared, State>(kind: Whole<Declared, State>, news: Props, olds?: Props): Props {
+  const own = { ...kind.undeclared, ...news };
+  if (olds === undefined || isEmpty(olds)) return { ...unknownOf(kind.serviceOutputs), ...own };
+  const unsettled = kind.unsettledOutputs(kind.state(olds), kind.declared(news));
+  return { ...own, ...membersOf(olds, kind.serviceOutputs), ...unknownOf(unsettled) };
+}
+
+async function update<Declared, State>(
+  kind: Whole<Declared, State>,
+  id: string,
+  olds: Props,
+  news: Props,
+  context: Context,
+): Promise<{ outs: Props }> {
+  const [before, after] = [kind.state(recordedIn(olds, context)), kind.declared(news)];
+  const subject = {
+    subject: kind.nameOf(before) ?? id,
+    of: [before, after],
+    props: [olds, news],
+  };
+  return during(kind, "update", subject, context, async (own) => ({
+    outs: await kind.update(id, before, after, own),
+  }));
+}
+
+/** Runs a verb: neither its errors nor its messages repeat a secret value, whoever quotes it. */
+async function during<Declared, State, Answer>(
+  kind: Whole<Declared, State>,
+  verb: string,
+  { subject, of, props }: Subject<Declared | State>,
+  context: Context,
+  operation: (context: Context) => Promise<Answer>,
+): Promise<Answer> {
+  const { noun, secretsOf = () => [] } = kind;
+  const own = of.flatMap(secretsOf).filter((value) => value !== undefined);
+  const hidden = [...own, ...declaredSecrets(props)];
+  return withoutSecrets(hidden, () => {
+    const task = { action: `${verb} ${noun}`, subject };
+    if (context.signal?.aborted) throw new Error(`${nameOf(task)}: cancelled before it began`);
+    const log = redactingLog(context.log, hidden);
+    const advice = adviceFor(kind, verb, context);
+    return withErrorContext(task, advice, () => operation({ ...context, log }));
+  });
+}
+
+/** The settings are checked for the control plane alone. */
+function isOnControlPlane({ endpoint }: Row): boolean {
+  return endpoint === undefined;
+}
+
+function adviceFor(row: Row, verb: string, { settings, urn }: Context): Advice {
+  return isOnControlPlane(row)
+    ? (error) => controlPlaneAdvice(settings(), verb, urn)(error)
+    : agentServerAdvice(verb);
+}
+
+/** The resource that a verb is about, in messages, decoded, and as the engine gives it. */
+interface Subject<Decoded> {
+  readonly subject: string;
+  readonly of: readonly Decoded[];
+  readonly props: readonly Props[];
+}
+
+/** The values of what the program has made secret. */
+function declaredSecrets(props: readonly Props[]): string[] {
+  return valuesNamed(
+    props.flatMap((given) => optionsIn(given).secretNames),
+    props,
+  );
+}
+
+function redactingLog({ progress, info, warn }: Log, secrets: readonly string[]): Log {
+  return {
+    progress: (text) => progress(redact(text, secrets)),
+    info: (text) => info(redact(text, secrets)),
+    warn: (text) => warn(redact(text, secrets)),
+  };
+}
+
+/** A state that was restored without outputs has its inputs, which the check before has seen. An update writes the outputs. */
+function recordedIn(olds: Props, { urn = "", processCache }: Context): Props {
+  return isEmpty(olds) ? (processCache.existing.get(urn) ?? olds) : olds;
+}
+
+function indeterminateReason({ key, cause, lookup }: IndeterminateCreate, advice: Advice): string {
+  return [
+    formatError(cause, advice),
+    `it may have created '${key}', and no request could confirm that: ${formatError(lookup, advice)}`,
+    "run `pulumi up` again when the service responds; it adopts what this request created, and creates it only if there is none",
+  ].join("\n      ");
+}
+
+function unknownOf(names: readonly string[]): Props {
+  return Object.fromEntries(names.map((name) => [name, UNKNOWN]));
+}

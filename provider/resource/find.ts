@@ -1,0 +1,128 @@
+import { type Clock, NotFound, Unprocessable } from "../../sdk";
+import { InvalidResponseError, isGone } from "../../sdk/errors";
+import { textOf } from "../../shared/records";
+import { namesIn } from "../../settings/source";
+import type { Props } from "../arguments/props";
+import { adviceToConfigure, adviceToForget } from "./advice";
+import type { Operation } from "./operation";
+
+/** A resource of a control plane, and how to read it. */
+interface Wanted<Resource> {
+  /** Its name in errors: `deployment`. */
+  readonly noun: string;
+  readonly get: () => Promise<Resource | undefined>;
+  /** Finds its id, a UUID, by a name, which people take for one. @default there is no such way */
+  readonly lookUp?: string;
+  /** The workspace that owns it. @default the one of the request, where a response names none */
+  readonly tenantOf?: (resource: Resource) => string;
+}
+
+/**
+ * Reads the resource of a state; undefined when it is surely gone. A 404 counts only at the base URL and workspace of the
+ * state, and a response only from its tenant: an id may be a name that another workspace has given too.
+ */
+export async function findRecorded<Resource>(
+  { id, settings, clock, urn }: Operation,
+  state: Props,
+  { noun, get, tenantOf = () => "", lookUp }: Wanted<Resource>,
+): Promise<Resource | undefined> {
+  const baseUrl = textOf(state["baseUrl"]);
+  const tenantId = textOf(state["tenantId"]);
+  const isRecordedTenant = (tenant: string): boolean =>
+    tenant.toLowerCase() === tenantId?.toLowerCase();
+  const moved = baseUrl !== undefined && baseUrl !== settings.baseUrl;
+  const otherWorkspace = tenantId !== undefined && !isRecordedTenant(settings.workspaceId);
+  const found = await findSettled(clock, get).catch((error: unknown) => {
+    if (error instanceof Unprocessable && tenantId === undefined && lookUp !== undefined)
+      throw new Error(`get ${noun} '${id}': an id is a UUID, and this is none; ${lookUp}`, {
+        cause: error,
+      });
+    throw error;
+  });
+  const owner = (found && tenantOf(found)) || settings.workspaceId;
+  if (found !== undefined && (tenantId === undefined || isRecordedTenant(owner))) return found;
+  if (found === undefined && !moved && !otherWorkspace) return undefined;
+  const names = ["baseUrl", "workspaceId"];
+  const restore = `restore ${namesIn(settings.source, ...names)}`;
+  throw new Error(
+    `find ${noun} '${id}': the state records it at ${baseUrl} in workspace ${tenantId}, ` +
+      `but the settings name ${settings.baseUrl} and workspace ${settings.workspaceId}; ` +
+      `nothing was changed; ${adviceToConfigure(restore, settings, names)}; ${adviceToForget(urn)}`,
+  );
+}
+
+/** Every replica of a service shows what was created before this. */
+const REPLICA_LAG_MS = 3_000;
+
+/** Reads what must be there. A 404 may be the slip of one replica: it counts where a second look has it too. */
+export function readSettled<Resource>(
+  clock: Clock,
+  get: () => Promise<Resource>,
+): Promise<Resource> {
+  return get().catch(async (error: unknown) => {
+    if (!isGone(error)) throw error;
+    await clock.sleep(REPLICA_LAG_MS);
+    return get();
+  });
+}
+
+/** Reads what a state records; undefined where two looks say that it is gone. */
+export async function findSettled<Resource>(
+  clock: Clock,
+  get: () => Promise<Resource | undefined>,
+): Promise<Resource | undefined> {
+  const find = () =>
+    get().catch((error: unknown) => {
+      if (error instanceof NotFound) return undefined;
+      throw error;
+    });
+  return (await find()) ?? clock.sleep(REPLICA_LAG_MS).then(find);
+}
+
+/** A server may report a time rounded in one place and cut in another. */
+const ROUNDING_MS = 1;
+
+/** Whether another create has taken the id of a state since; a warning says so. */
+export function isTaken(
+  noun: string,
+  { id, log }: Pick<Operation, "id" | "log">,
+  state: Props,
+  createdAt: string,
+): boolean {
+  if (!isLaterCreate(state, createdAt)) return false;
+  log.warn(`keeps ${noun} ${id}: ${TAKEN}`);
+  return true;
+}
+
+export const TAKEN = "its own was deleted, and another create has taken this id since";
+
+/** Whether what has the id of a state now was created at another time, so that another create has taken the id since. */
+export function isLaterCreate(state: Props, createdAt: string): boolean {
+  const recorded = Date.parse(textOf(state["createdAt"]) ?? "");
+  return Math.abs(Date.parse(createdAt) - recorded) > ROUNDING_MS;
+}
+
+/** The resource after a PATCH: its response, or what is read where that does not show it. Either way it was carried out. */
+export function patched<Wire>(request: Promise<Wire>, read: () => Promise<Wire>): Promise<Wire> {
+  return request.catch((error: unknown) => {
+    if (error instanceof InvalidResponseError) return read();
+    throw error;
+  });
+}
+
+/** The error of `get` for a resource that does not exist. */
+export function notFoundError(
+  noun: string,
+  { id, settings: { workspaceId, baseUrl } }: Operation,
+): Error {
+  return new Error(
+    `get ${noun} '${id}': it does not exist in workspace ${workspaceId} of ${baseUrl}`,
+  );
+}
+
+/** The error of an update of a resource that is gone. */
+export function goneError(noun: string, name: string, id: string): Error {
+  return new Error(
+    `update ${noun} '${name}': ${id} no longer exists; run \`pulumi refresh\`, then \`pulumi up\` to recreate it`,
+  );
+}

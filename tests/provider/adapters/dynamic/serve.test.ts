@@ -1,0 +1,153 @@
+import { expect } from "chai";
+import { announce } from "../../../../provider/resource/announcement";
+import type { Context } from "../../../../provider/resource/context";
+import { InitializationFailure } from "../../../../provider/resource/initialization-failure";
+import type { Lifecycle } from "../../../../provider/resource/lifecycle";
+import { newProcessCache } from "../../../../provider/resource/process-cache";
+import { serve } from "../../../../provider/adapters/dynamic/serve";
+import { HOST } from "../../../support/lifecycle";
+import { rejection } from "../../../support/rejection";
+
+const unused = async (): Promise<never> => {
+  throw new Error("not part of this test");
+};
+const lifecycle = (part: Partial<Lifecycle>): Lifecycle => ({
+  arguments: [],
+  secretInputs: [],
+  secretOutputs: [],
+  check: unused,
+  preview: (news) => news,
+  diff: () => ({}),
+  create: unused,
+  read: unused,
+  update: unused,
+  delete: unused,
+  ...part,
+});
+const config = (raw: Record<string, string>) => ({
+  config: {
+    get: (key: string) => raw[key],
+    require: (key: string) => raw[key] ?? "",
+    rawConfig: raw,
+  },
+});
+
+describe("serving a lifecycle in Pulumi's process", () => {
+  it("returns nothing undefined, at any depth, and nothing frozen", async () => {
+    const outs = Object.freeze({ a: undefined, b: { c: undefined, d: [1, undefined] } });
+    const provider = serve(lifecycle({ create: async () => ({ id: "1", outs }) }), HOST);
+    const created = await provider.create({});
+    expect(created.outs).to.deep.equal({ b: { d: [1, null] } });
+    expect(Object.isFrozen(created.outs)).to.equal(false);
+  });
+
+  it("shows announcements in a preview alone, whose mark is neither checked nor returned", async () => {
+    for (const [mark, shown] of [
+      [{ __preview: null }, ["grows", "loses all"]],
+      [{}, []],
+    ] as const) {
+      const said: string[] = [];
+      const say = (text: string): void => void said.push(text);
+      const provider = serve(
+        lifecycle({
+          check: async (_olds, inputs, context) => {
+            announce(context, "grows");
+            return { inputs };
+          },
+          diff: (_id, _olds, _news, context) => {
+            announce(context, "loses all");
+            return {};
+          },
+        }),
+        {
+          ...HOST,
+          processCache: newProcessCache(),
+          logOf: () => ({ progress: say, info: say, warn: say }),
+        },
+      );
+      const news = { __urn: "urn", size: 1 };
+      const checked = await provider.check?.({}, { ...news, ...mark });
+      expect(checked?.inputs).to.deep.equal(news);
+      await provider.diff?.("1", news, news);
+      expect(said).to.deep.equal(shown);
+    }
+  });
+
+  it("throws an initialisation failure with id, reasons, full properties and the provider's text", async () => {
+    const provider = serve(
+      lifecycle({
+        create: () =>
+          Promise.reject(new InitializationFailure("1", { url: "u", none: undefined }, ["why"])),
+      }),
+      HOST,
+    );
+    const error = await rejection(provider.create({ __provider: "text", __urn: "urn", name: "n" }));
+    expect(error).to.deep.include({
+      id: "1",
+      reasons: ["why"],
+      properties: { url: "u", __provider: "text", __urn: "urn" },
+    });
+  });
+
+  it("throws any other error as one sentence without a stack", async () => {
+    const provider = serve(
+      lifecycle({ read: () => Promise.reject(new RangeError("it is gone")) }),
+      HOST,
+    );
+    const error = await rejection(Promise.resolve(provider.read?.("1", {})));
+    expect(`${error}: ${error.stack}`).to.equal("it is gone: ");
+  });
+
+  it("names no argument as the place of a problem: the CLI would print its value, a secret one too, or <nil>", async () => {
+    const failures = [
+      { property: "secret", reason: "must be an object" },
+      { property: "supersteps[0]", reason: "must be an object" },
+      { property: "sourceConfig.repoUrl", reason: "is required" },
+      { property: "", reason: "agentserver:apiKey is missing" },
+    ];
+    const provider = serve(lifecycle({ check: async () => ({ failures }) }), HOST);
+    const checked = await provider.check?.({}, {});
+    expect(checked?.failures).to.deep.equal([
+      { property: "", reason: "secret must be an object" },
+      { property: "", reason: "supersteps[0] must be an object" },
+      { property: "", reason: "sourceConfig.repoUrl is required" },
+      { property: "", reason: "agentserver:apiKey is missing" },
+    ]);
+  });
+
+  it("says nothing that a terminal or Pulumi's CLI obeys, in whatever way it fails", async () => {
+    const [theirs, seen] = ["\x1b[2J<{%fg 1%}>\r\n\u0085", "\\x1b[2J<\\{%fg 1%}>\n\\u0085"];
+    const provider = serve(
+      lifecycle({
+        check: async () => ({ failures: [{ property: "name", reason: theirs }] }),
+        create: () => Promise.reject(new InitializationFailure("1", { name: theirs }, [theirs])),
+        update: () => Promise.reject(new Error(theirs)),
+      }),
+      HOST,
+    );
+    const checked = await provider.check?.({}, {});
+    expect(checked?.failures).to.deep.equal([{ property: "", reason: `name ${seen}` }]);
+    expect(String(await rejection(Promise.resolve(provider.update?.("1", {}, {}))))).to.equal(seen);
+    const kept = await rejection(provider.create({}));
+    expect(kept).to.have.property("message", seen);
+    expect(kept).to.deep.include({ reasons: [seen], properties: { name: theirs } });
+  });
+
+  it("reads the configuration that it was given last, when an operation needs it", async () => {
+    let seen = "";
+    const check = async (_olds: object, _news: object, { settings }: Context) => {
+      seen = settings().workspaceId;
+      return {};
+    };
+    const provider = serve(lifecycle({ check }), HOST);
+    await provider.configure?.(
+      config({
+        "agentserver:baseUrl": "https://a.example.com",
+        "agentserver:apiKey": "key",
+        "agentserver:workspaceId": "mine",
+      }),
+    );
+    await provider.check?.({}, {});
+    expect(seen).to.equal("mine");
+  });
+});

@@ -1,0 +1,126 @@
+import { credentials, Server, ServerCredentials } from "@grpc/grpc-js";
+import {
+  ResourceProviderClient,
+  ResourceProviderService,
+} from "@pulumi/pulumi/proto/provider_grpc_pb";
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { expect } from "chai";
+import { optionsIn } from "../../../../provider/arguments/option-inputs";
+import type { Props } from "../../../../provider/arguments/props";
+import { providerService } from "../../../../provider/adapters/native/service";
+import { structOf } from "../../../../provider/adapters/native/wire";
+import type { Context } from "../../../../provider/resource/context";
+import type { Lifecycle } from "../../../../provider/resource/lifecycle";
+import { LIFECYCLES } from "../../../../provider/lifecycles";
+import { answerOf } from "../../../../scripts/faults/wire";
+import { aClock } from "../../../support/builders";
+import { emptyState } from "../../../support/lifecycle";
+import { rejection } from "../../../support/rejection";
+
+const URN = "urn:pulumi:test::shop::agentserver:index:Deployment::support";
+const PATHS = ["env", "secrets.KEY"];
+const SECONDS = 7;
+const NOTHING = structOf({});
+
+describe("the options that the engine passes to the native provider", () => {
+  const clock = aClock();
+  const server = new Server();
+  const original = { ...LIFECYCLES.Deployment };
+  let client: ResourceProviderClient;
+  let called: { verb: string; ignored?: readonly string[]; context?: Context }[] = [];
+
+  /** A lifecycle that notes what each verb gets. */
+  const note = (verb: string, news?: Props, context?: Context) => {
+    const ignored = news && optionsIn(news).ignoredPaths;
+    called.push({ verb, ...(ignored && { ignored }), ...(context && { context }) });
+  };
+  const noting: Partial<Lifecycle> = {
+    check: async (_olds, inputs, context) => (note("check", inputs, context), { inputs }),
+    diff: (_id, _olds, news, context) => (note("diff", news, context), { changes: true }),
+    preview: (outs) => (note("preview"), outs),
+    create: async (outs, context) => (note("create", outs, context), { id: "1", outs }),
+    read: async (id, props, context) => (note("read", undefined, context), { id, props }),
+    update: async (_id, _olds, outs, context) => (note("update", outs, context), { outs }),
+    delete: async (_id, _props, context) => note("delete", undefined, context),
+  };
+
+  before(async () => {
+    Object.assign(LIFECYCLES.Deployment, noting);
+    const machine = { clock, readState: emptyState };
+    server.addService(
+      ResourceProviderService,
+      providerService(() => () => {}, "", machine),
+    );
+    const port = await new Promise<number>((resolve) => {
+      const credential = ServerCredentials.createInsecure();
+      server.bindAsync("127.0.0.1:0", credential, (_error, at) => resolve(at));
+    });
+    client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
+  });
+  after(() => {
+    Object.assign(LIFECYCLES.Deployment, original);
+    client.close();
+    server.forceShutdown();
+  });
+  beforeEach(() => (called = []));
+
+  const check = () => {
+    const request = new messages.CheckRequest().setUrn(URN).setNews(NOTHING);
+    return answerOf<messages.CheckResponse>((done) => client.check(request, done));
+  };
+  const diff = () => {
+    const request = new messages.DiffRequest().setUrn(URN).setId("1").setNews(NOTHING);
+    request.setIgnorechangesList(PATHS);
+    return answerOf<messages.DiffResponse>((done) => client.diff(request, done));
+  };
+  const create = (isPreview: boolean) => () => {
+    const request = new messages.CreateRequest().setUrn(URN).setProperties(NOTHING);
+    request.setTimeout(SECONDS).setPreview(isPreview);
+    return answerOf<messages.CreateResponse>((done) => client.create(request, done));
+  };
+  const read = () => {
+    const request = new messages.ReadRequest().setUrn(URN).setId("1").setTimeout(SECONDS);
+    return answerOf<messages.ReadResponse>((done) => client.read(request, done));
+  };
+  const update = (isPreview: boolean) => () => {
+    const request = new messages.UpdateRequest().setUrn(URN).setId("1").setNews(NOTHING);
+    request.setIgnorechangesList(PATHS).setTimeout(SECONDS).setPreview(isPreview);
+    return answerOf<messages.UpdateResponse>((done) => client.update(request, done));
+  };
+  const remove = () => {
+    const request = new messages.DeleteRequest().setUrn(URN).setId("1").setTimeout(SECONDS);
+    return answerOf<Empty>((done) => client.delete(request, done));
+  };
+
+  const rows: [string, () => Promise<unknown>, object][] = [
+    ["check", check, { verb: "check", ignored: [], seconds: undefined, urn: URN }],
+    ["diff", diff, { verb: "diff", ignored: PATHS, seconds: undefined, urn: URN }],
+    ["create", create(false), { verb: "create", ignored: [], seconds: SECONDS, urn: URN }],
+    ["read", read, { verb: "read", seconds: SECONDS, urn: URN }],
+    ["update", update(false), { verb: "update", ignored: PATHS, seconds: SECONDS, urn: URN }],
+    ["delete", remove, { verb: "delete", seconds: SECONDS, urn: URN }],
+    ["preview of a create", create(true), { verb: "preview" }],
+    ["preview of an update", update(true), { verb: "preview" }],
+  ];
+  for (const [title, send, expected] of rows)
+    it(`reach the lifecycle: ${title}`, async () => {
+      await send();
+      const seen = called.map(({ context, ...call }) => {
+        if (context === undefined) return call;
+        const { deadline, urn } = context;
+        const seconds = deadline === undefined ? undefined : (deadline - clock.now()) / 1000;
+        return { ...call, seconds, urn };
+      });
+      expect(seen).to.deep.equal([expected]);
+    });
+
+  it("end with the run: its signal and its clock's pauses, of every verb", async () => {
+    for (const send of [check, diff, create(false), read, update(false), remove]) await send();
+    const contexts = called.flatMap(({ context }) => context ?? []);
+    expect(contexts.map(({ signal }) => signal?.aborted)).to.deep.equal(Array(6).fill(false));
+    await answerOf<Empty>((done) => client.cancel(new Empty(), done));
+    expect(contexts.map(({ signal }) => signal?.aborted)).to.deep.equal(Array(6).fill(true));
+    for (const context of contexts) await rejection(context.clock.sleep(60_000));
+  });
+});

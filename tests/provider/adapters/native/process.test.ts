@@ -1,0 +1,408 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+import { credentials, Server, ServerCredentials, type ServiceError } from "@grpc/grpc-js";
+import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
+import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { expect } from "chai";
+import { structOf, propsOf } from "../../../../provider/adapters/native/wire";
+import { type Props, UNKNOWN } from "../../../../provider/arguments/props";
+import { textsIn } from "../../../../scripts/faults/canary";
+import { answerOf, madeByHalf } from "../../../../scripts/faults/wire";
+import { REPOSITORY } from "../../../../scripts/project";
+import { until } from "../../../local/children";
+import { startTestPlatform, type TestPlatform } from "../../../support/platform";
+import { gitArgs } from "../../../support/program";
+import { rejection } from "../../../support/rejection";
+
+const SECRET = "value-CANARY-of-a-secret";
+const URN = "urn:pulumi:test::shop::agentserver:index:Deployment::support";
+const PROVIDER = "urn:pulumi:test::shop::pulumi:providers:agentserver::default";
+const SIGNATURE = "4dabf18193072939515e22adb298388d";
+
+describe("the process of the native provider", () => {
+  let test: TestPlatform;
+  /** The messages that the engine got. */
+  const said: string[] = [];
+  const engine = new Server();
+  engine.addService(EngineService, {
+    log: ({ request }: { request: LogRequest }, done: (error: null, answer: Empty) => void) => {
+      said.push(request.getMessage());
+      done(null, new Empty());
+    },
+  });
+  let child: ChildProcess;
+  let client: ResourceProviderClient;
+
+  before(async () => {
+    test = await startTestPlatform();
+    const main = join(REPOSITORY, "dist/provider/adapters/native/main.js");
+    const address = await promisify(engine.bindAsync.bind(engine))(
+      "127.0.0.1:0",
+      ServerCredentials.createInsecure(),
+    );
+    child = spawn(process.execPath, [main, `127.0.0.1:${address}`], {
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    if (child.stdout === null) throw new Error("the process has no output");
+    const [port] = await once(createInterface(child.stdout), "line");
+    client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
+    const request = new messages.ConfigureRequest();
+    const { url, apiKey, workspaceId } = test.platform;
+    request.setUrn(PROVIDER);
+    const key = { [SIGNATURE]: "1b47061264138c4ac30d75fd1eb44270", value: apiKey };
+    request.setArgs(structOf({ baseUrl: url, apiKey: key, workspaceId, version: "0.1.0" }));
+    await answerOf<messages.ConfigureResponse>((done) => client.configure(request, done));
+  });
+  after(async () => {
+    client.close();
+    child.kill();
+    engine.forceShutdown();
+    await test.close();
+  });
+
+  const inputs = (): Props => ({
+    ...gitArgs(test),
+    name: "support",
+    env: { LOG_LEVEL: "info" },
+    secrets: { MODEL_API_KEY: SECRET },
+    smokeCheck: false,
+  });
+  const check = (news: Props, olds: Props = {}) => {
+    const request = new messages.CheckRequest();
+    request.setUrn(URN);
+    request.setNews(structOf(news));
+    request.setOlds(structOf(olds));
+    return answerOf<messages.CheckResponse>((done) => client.check(request, done));
+  };
+  const create = (properties: Props, isPreview: boolean) => {
+    const request = new messages.CreateRequest();
+    request.setUrn(URN);
+    request.setProperties(structOf(properties));
+    request.setPreview(isPreview);
+    return answerOf<messages.CreateResponse>((done) => client.create(request, done));
+  };
+  /** From a deployment with the old arguments to one with these changes. */
+  const diff = (
+    created: messages.CreateResponse,
+    changes: Props,
+    old = inputs(),
+    ignoreChanges: string[] = [],
+  ) => {
+    const request = new messages.DiffRequest();
+    request.setUrn(URN);
+    request.setId(created.getId());
+    request.setOlds(created.getProperties());
+    request.setOldInputs(structOf(old));
+    request.setNews(structOf({ ...old, ...changes }));
+    request.setIgnorechangesList(ignoreChanges);
+    return answerOf<messages.DiffResponse>((done) => client.diff(request, done));
+  };
+  const raw = (struct: { toJavaScript: () => object } | undefined) => struct?.toJavaScript() ?? {};
+
+  it("marks every secret in what any call answers, whether the program has marked it or not", async () => {
+    const answers: object[] = [];
+    const checked = await check(inputs());
+    answers.push(raw(checked.getInputs()));
+    expect(checked.getFailuresList()).to.be.empty;
+    answers.push(raw((await create(inputs(), true)).getProperties()));
+    const created = await create(inputs(), false);
+    answers.push(raw(created.getProperties()));
+    const state = propsOf(created.getProperties());
+    expect(state).to.have.nested.property("secrets.MODEL_API_KEY", SECRET);
+
+    for (const isPreview of [true, false]) {
+      const update = new messages.UpdateRequest();
+      update.setUrn(URN);
+      update.setId(created.getId());
+      update.setOlds(created.getProperties());
+      update.setNews(structOf({ ...inputs(), env: { LOG_LEVEL: String(isPreview) } }));
+      update.setPreview(isPreview);
+      const updated = await answerOf<messages.UpdateResponse>((done) =>
+        client.update(update, done),
+      );
+      answers.push(raw(updated.getProperties()));
+    }
+    for (const properties of [created.getProperties(), undefined]) {
+      const read = new messages.ReadRequest();
+      read.setUrn(URN);
+      read.setId(created.getId());
+      read.setProperties(properties);
+      const found = await answerOf<messages.ReadResponse>((done) => client.read(read, done));
+      answers.push(raw(found.getProperties()), raw(found.getInputs()));
+    }
+    const difference = await diff(created, { secrets: { MODEL_API_KEY: `${SECRET}-2` } });
+    expect(
+      difference
+        .getDetaileddiffMap()
+        .getEntryList()
+        .map(([path]) => path),
+    ).to.deep.equal(["secrets.MODEL_API_KEY"]);
+    expect(JSON.stringify(difference.toObject())).not.to.contain("CANARY");
+    expect(JSON.stringify(answers)).to.contain("CANARY");
+    for (const answer of answers)
+      for (const text of textsIn(answer)) expect(text).not.to.contain("CANARY");
+  });
+
+  it("marks what the program has made secret in every place that repeats it, by the wire or by the class", async () => {
+    const form = { [SIGNATURE]: "1b47061264138c4ac30d75fd1eb44270" };
+    const image = (version: number) => `registry.example.com/CANARY/support:CANARY-${version}`;
+    const running = (imageUri: unknown, more: Props = {}): Props => ({
+      source: "external_container",
+      name: "hidden",
+      sourceRevisionConfig: { imageUri },
+      ...more,
+    });
+    const [first, second] = [1, 2].map((version) => running({ ...form, value: image(version) }));
+    const answers: object[] = [raw((await create(first ?? {}, true)).getProperties())];
+    const created = await create(first ?? {}, false);
+    for (const news of [first ?? {}, running(image(1), { __secrets: ["imageUri"] })]) {
+      const checked = await check(news, first);
+      expect(checked.getFailuresList()).to.be.empty;
+      answers.push(raw(checked.getInputs()));
+    }
+    const update = new messages.UpdateRequest();
+    update.setUrn(URN);
+    update.setId(created.getId());
+    update.setOlds(created.getProperties());
+    update.setNews(structOf(second ?? {}));
+    const updated = await answerOf<messages.UpdateResponse>((done) => client.update(update, done));
+    answers.push(raw(updated.getProperties()));
+    // A program has made it secret since: the state's outputs are in clear, its inputs are not.
+    for (const properties of [
+      updated.getProperties(),
+      structOf(propsOf(updated.getProperties())),
+    ]) {
+      const read = new messages.ReadRequest();
+      read.setUrn(URN);
+      read.setId(created.getId());
+      read.setProperties(properties);
+      read.setInputs(structOf(second ?? {}));
+      const found = await answerOf<messages.ReadResponse>((done) => client.read(read, done));
+      answers.push(raw(found.getProperties()), raw(found.getInputs()));
+    }
+    expect(answers).to.have.length(8);
+    for (const answer of answers) {
+      expect(JSON.stringify(answer)).to.contain("CANARY");
+      expect(JSON.stringify(answer)).not.to.contain("__secrets");
+      for (const text of textsIn(answer)) expect(text).not.to.contain("CANARY");
+    }
+  });
+
+  it("marks all that a function finds by secret arguments, as the engine would", async () => {
+    const invoke = async (nameContains: unknown) => {
+      const request = new messages.InvokeRequest();
+      request.setTok("agentserver:index:listDeployments");
+      request.setArgs(structOf({ nameContains }));
+      const found = await answerOf<messages.InvokeResponse>((done) => client.invoke(request, done));
+      return raw(found.getReturn());
+    };
+    const form = { [SIGNATURE]: "1b47061264138c4ac30d75fd1eb44270", value: "support" };
+    const found = await invoke("support");
+    expect(found).to.have.property("deployments").that.is.an("array").and.is.not.empty;
+    expect(propsOf(structOf({ ...(await invoke(form)) }))).to.deep.equal(found);
+    expect(await invoke(form))
+      .to.have.property("deployments")
+      .with.property(SIGNATURE);
+  });
+
+  it("lists as many as are asked for, nothing while the query is unknown, and passes on what is wrong", async () => {
+    const listing = async (query: Props, limit = 0) => {
+      const request = new messages.ListRequest();
+      request.setToken("agentserver:index:Deployment");
+      request.setQuery(structOf(query));
+      request.setLimit(limit);
+      const stream = client.list(request);
+      const found: messages.ListResponse.AsObject[] = [];
+      stream.on("data", (response: messages.ListResponse) => found.push(response.toObject()));
+      await once(stream, "end");
+      return found;
+    };
+    for (const name of ["listed-1", "listed-2"]) await create({ ...inputs(), name }, false);
+    const both = await listing({ nameContains: "listed" });
+    expect(both.map(({ result }) => result?.name)).to.have.members(["listed-1", "listed-2"]);
+    expect(await listing({ nameContains: "listed" }, 1)).to.have.length(1);
+    expect(await listing({ nameContains: UNKNOWN })).to.have.nested.property("[0].computed");
+    const { message } = await rejection(listing({ deploymentType: "odd" }));
+    expect(message).to.contain("list deployments: deploymentType must be");
+  });
+
+  it("warns of a path in ignoreChanges that no argument has", async () => {
+    const created = await create({ ...inputs(), name: "ignoring" }, true);
+    await diff(created, {}, inputs(), ["env.A", "sourceRevisionConfig", "secret.A"]);
+    await until("the warning", () => said.length > 0);
+    expect(said).to.deep.equal([
+      "the option ignoreChanges has no effect there: unknown argument 'secret.A'; did you mean secrets?",
+    ]);
+  });
+
+  it("marks the secrets of what a create that failed by half leaves to the engine", async () => {
+    test.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED" });
+    const error = await create({ ...inputs(), name: "failing" }, false).catch(
+      (reason: ServiceError) => reason,
+    );
+    const made = error instanceof Error ? madeByHalf(error) : undefined;
+    expect(made?.getId()).to.match(/^[0-9a-f-]{36}$/);
+    expect(made?.getReasonsList().join()).to.contain("ended with DEPLOY_FAILED");
+    const kept = raw(made?.getProperties());
+    expect(Object.keys(kept)).not.to.include("__secrets");
+    expect(JSON.stringify(kept)).to.contain("CANARY");
+    for (const text of textsIn(kept)) expect(text).not.to.contain("CANARY");
+  });
+
+  it("adopts nothing where the state can't be read, since it never learns whether a forced replacement creates first", async () => {
+    const named = { ...inputs(), name: "forced" };
+    const created = await create(named, false);
+    const { message } = await rejection(create({ ...named, adoptExisting: true }, false));
+    expect(message)
+      .to.contain(`deployment ${created.getId()} has this name already`)
+      .and.contain("could not be read")
+      .and.contain("to adopt it, run `pulumi up` again when the state can be read; else");
+  });
+
+  it("says of each difference whether it is a change, what it replaces, and that the old one is deleted first", async () => {
+    const { DIFF_NONE, DIFF_SOME } = messages.DiffResponse.DiffChanges;
+    const { UPDATE, UPDATE_REPLACE } = messages.PropertyDiff.Kind;
+    const old = { ...inputs(), name: "differing" };
+    const created = await create(old, false);
+    const seen = async (changes: Props) => {
+      const found = await diff(created, changes, old);
+      const kinds = found.getDetaileddiffMap();
+      return {
+        changes: found.getChanges(),
+        replaces: found.getReplacesList(),
+        deletesFirst: found.getDeletebeforereplace(),
+        kinds: kinds.getEntryList().map(([path]) => [path, kinds.get(path)?.getKind()]),
+      };
+    };
+    const none = { changes: DIFF_NONE, replaces: [], deletesFirst: false, kinds: [] };
+    expect(await seen({})).to.deep.equal(none);
+    expect(await seen({ env: { LOG_LEVEL: "debug" } })).to.deep.equal({
+      ...none,
+      changes: DIFF_SOME,
+      kinds: [["env.LOG_LEVEL", UPDATE]],
+    });
+    const { sourceConfig } = gitArgs(test);
+    const repoUrl = "https://git.example.com/acme/other.git";
+    expect(await seen({ sourceConfig: { ...sourceConfig, repoUrl } })).to.deep.equal({
+      changes: DIFF_SOME,
+      replaces: ["sourceConfig.repoUrl"],
+      deletesFirst: true,
+      kinds: [["sourceConfig.repoUrl", UPDATE_REPLACE]],
+    });
+  });
+
+  it("sends no old value of what the engine says is ignored", async () => {
+    const old = { ...inputs(), name: "ignoring" };
+    const created = await create(old, false);
+    const secrets = [
+      { name: "LOG_LEVEL", value: "info" },
+      { name: "MODEL_API_KEY", value: "rotated" },
+    ];
+    await test.request("PATCH", `/v2/deployments/${created.getId()}`, { secrets });
+    const update = new messages.UpdateRequest();
+    update.setUrn(URN);
+    update.setId(created.getId());
+    update.setOlds(created.getProperties());
+    update.setNews(structOf({ ...old, env: { LOG_LEVEL: "debug" } }));
+    update.setIgnorechangesList(["secrets.MODEL_API_KEY"]);
+    await answerOf<messages.UpdateResponse>((done) => client.update(update, done));
+    expect((await test.get(created.getId())).secrets).to.deep.equal([
+      { name: "LOG_LEVEL", value: "debug" },
+      { name: "MODEL_API_KEY", value: "rotated" },
+    ]);
+  });
+
+  it("reports every wrong argument at once, by its path and never by a value", async () => {
+    const { sourceConfig } = gitArgs(test);
+    const wrong = {
+      ...inputs(),
+      sourceConfig: { ...sourceConfig, repoUrll: SECRET, resourceSpec: { cpu: "1", memory: 1 } },
+      env: { LOG_LEVEL: null, MODEL_API_KEY: SECRET },
+      adoptExisting: "yes",
+    };
+    const failures = (await check(wrong)).getFailuresList();
+    expect(failures.map((failure) => failure.getProperty()).join("")).to.equal("");
+    const reasons = failures.map((failure) => failure.getReason()).join("\n");
+    for (const reason of [
+      "unknown argument 'sourceConfig.repoUrll'; did you mean sourceConfig.repoUrl?",
+      "sourceConfig.resourceSpec.cpu must be a number",
+      "unknown argument 'sourceConfig.resourceSpec.memory'",
+      "env.LOG_LEVEL",
+      "adoptExisting must be true or false",
+      "MODEL_API_KEY",
+    ])
+      expect(reasons).to.contain(reason);
+    expect(reasons).not.to.contain("CANARY");
+  });
+
+  it("reads by what a program's get gives, which newer engines pass as inputs alone", async () => {
+    const read = new messages.ReadRequest();
+    read.setUrn("urn:pulumi:test::shop::agentserver:index:Thread::fixture");
+    read.setId("0b7c7a52-3a3e-4b0e-9a43-1f2c83f0b0a1");
+    read.setInputs(structOf({ deploymentUrl: `${test.platform.url}/agents/nowhere` }));
+    const { message } = await rejection(
+      answerOf<messages.ReadResponse>((done) => client.read(read, done)),
+    );
+    expect(message).to.contain("/agents/nowhere").and.not.contain("the id alone does not say");
+  });
+
+  it("says of an import of a thread what its id does not say, and what to do instead", async () => {
+    const id = "0b7c7a52-3a3e-4b0e-9a43-1f2c83f0b0a1";
+    const read = new messages.ReadRequest();
+    read.setUrn("urn:pulumi:test::shop::agentserver:index:Thread::fixture");
+    read.setId(id);
+    const error = await answerOf<messages.ReadResponse>((done) => client.read(read, done)).catch(
+      (reason: unknown) => reason,
+    );
+    expect(String(error)).to.contain(
+      `get thread '${id}': the id alone does not say on which agent server the thread is; import it by its URL, `,
+    );
+  });
+
+  it("takes the unknown values of every type for what is not known yet", async () => {
+    const unknown = "dd056dcd-154b-4c76-9bd3-c8f88648b5ff";
+    const checked = await check({ ...inputs(), env: unknown });
+    expect(checked.getFailuresList()).to.be.empty;
+    expect(propsOf(checked.getInputs())).to.include({
+      env: "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
+    });
+  });
+
+  it("refuses a resource type that it does not have", async () => {
+    const request = new messages.CheckRequest();
+    request.setUrn("urn:pulumi:test::shop::agentserver:index:Agent::support");
+    const error = await answerOf<messages.CheckResponse>((done) =>
+      client.check(request, done),
+    ).catch((reason: unknown) => reason);
+    expect(String(error)).to.contain("unknown resource type 'agentserver:index:Agent'");
+  });
+
+  it("tries nothing again and begins nothing more, but goes on running, when it is cancelled", async () => {
+    const { admin } = test.platform;
+    admin.clearRequests();
+    const busy = { action: "status", status: 429, headers: { "Retry-After": "60" } } as const;
+    admin.addFault({ ...busy, match: { method: "POST", path: "/v2/deployments" }, times: 1 });
+    const created = create({ ...inputs(), name: "busy" }, false).catch((reason: unknown) => reason);
+    await until("the refused POST", () => admin.requests()["POST /v2/deployments"] === 1);
+    await answerOf<Empty>((done) => client.cancel(new Empty(), done));
+    expect(String(await created))
+      .to.contain("create deployment 'busy'")
+      .and.contain("429");
+    const refused = await create({ ...inputs(), name: "late" }, false).catch(
+      (reason: unknown) => reason,
+    );
+    expect(String(refused)).to.contain("create deployment 'late': cancelled before it began");
+  });
+
+  it("ends when the engine that has started it is gone", async () => {
+    const ended = once(child, "exit");
+    child.stdin?.end();
+    expect((await ended)[0]).to.equal(0);
+  });
+});

@@ -1,0 +1,90 @@
+import { expect } from "chai";
+import {
+  findRecorded,
+  findSettled,
+  isLaterCreate,
+  readSettled,
+} from "../../../provider/resource/find";
+import { Conflict, NotFound, NotOfferedError, Unprocessable } from "../../../sdk";
+import { isGone } from "../../../sdk/errors";
+import { aClock } from "../../support/builders";
+import { anOperation } from "../../support/operation";
+import { rejection } from "../../support/rejection";
+
+const CREATED_AT = "2026-01-01T00:00:00.000Z";
+const failure = {
+  action: "get deployment",
+  method: "GET",
+  url: "https://control.example.com",
+  reason: "no",
+  secrets: [],
+  detail: "no",
+};
+const gone = () => Promise.reject(new NotFound({ ...failure, status: 404 }));
+
+describe("what a state records, at the service", () => {
+  /** Looks with these answers in turn, an error being a 404. */
+  const looked = async (look: typeof findSettled<string>, ...answers: (string | undefined)[]) => {
+    const clock = aClock();
+    const found = await look(clock, async () => answers.shift() ?? gone()).catch(String);
+    return [found, clock.pauses];
+  };
+
+  it("is read once where it is there, and once more before a 404 counts", async () => {
+    expect(await looked(findSettled, "it")).to.deep.equal(["it", []]);
+    expect(await looked(findSettled, undefined, "it")).to.deep.equal(["it", [3_000]]);
+    expect(await looked(findSettled, undefined, undefined, "it")).to.deep.equal([
+      undefined,
+      [3_000],
+    ]);
+  });
+
+  it("is an error where it must be there, once a second look has a 404 too", async () => {
+    expect(await looked(readSettled, "it")).to.deep.equal(["it", []]);
+    expect(await looked(readSettled, undefined, "it")).to.deep.equal(["it", [3_000]]);
+    const [failed, pauses] = await looked(readSettled, undefined, undefined, "it");
+    expect(failed).to.match(/^NotFound/);
+    expect(pauses).to.deep.equal([3_000]);
+  });
+
+  it("passes on every other error", async () => {
+    const refused = new Conflict({ ...failure, status: 409 });
+    for (const look of [findSettled, readSettled])
+      expect(await rejection(look(aClock(), () => Promise.reject(refused)))).to.equal(refused);
+  });
+
+  it("is gone where its URL has a 404, whoever answers it, and not where the method is refused", () => {
+    expect(isGone(new NotFound({ ...failure, status: 404 }))).to.equal(true);
+    expect(isGone(new NotOfferedError({ ...failure, status: 404 }))).to.equal(true);
+    expect(isGone(new NotOfferedError({ ...failure, status: 405 }))).to.equal(false);
+    expect(isGone(new Conflict({ ...failure, status: 409 }))).to.equal(false);
+  });
+
+  it("is another one where it was created at another time, but for what servers round", () => {
+    const later = (createdAt: string) => isLaterCreate({ createdAt: CREATED_AT }, createdAt);
+    expect(later("2026-01-01T00:00:00.001Z")).to.equal(false);
+    expect(later("2026-01-01T00:00:00.002Z")).to.equal(true);
+    expect(later("2025-12-31T23:59:59.998Z")).to.equal(true);
+  });
+
+  it("is not taken for an id where that is a name, and the error says how an id is found", async () => {
+    const refused = new Unprocessable({ ...failure, status: 422, problems: [] });
+    const find = (state: object, lookUp?: string) =>
+      rejection(
+        findRecorded(
+          anOperation("https://control.example.com"),
+          { ...state },
+          {
+            noun: "deployment",
+            get: () => Promise.reject(refused),
+            tenantOf: () => "w",
+            ...(lookUp !== undefined && { lookUp }),
+          },
+        ),
+      );
+    const { message } = await find({}, "list them");
+    expect(message).to.match(/: an id is a UUID, and this is none; list them$/);
+    expect(await find({ tenantId: "w" }, "list them")).to.equal(refused);
+    expect(await find({})).to.equal(refused);
+  });
+});
