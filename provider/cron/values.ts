@@ -1,7 +1,7 @@
 import type { CreateCron, Cron } from "../../sdk";
 import { CreateCron as CreateCronBody, defaultAssistantId, UpdateCron } from "../../sdk/schema";
 import { isRecord, recordOf } from "../../shared/records";
-import { ownId } from "../agent-server/own-id";
+import { identityOf } from "../../shared/urn";
 import { fromConfig, toConfig } from "../agent-server/run-config";
 import { camelKeys, snakeKeys } from "../arguments/casing";
 import { membersOf, present, type Props, sameKnown } from "../arguments/props";
@@ -19,9 +19,10 @@ export const { noun: NOUN, endpoint: ENDPOINT } = RESOURCE_TYPES.Cron;
  */
 export const MARK = "pulumi_cron";
 
-/** The mark of a resource: it follows from its URN, whatever its arguments are. */
-export function markOf(context: Context): string {
-  return ownId(context, NOUN);
+/** The mark of a resource: its project, its stack, the types of its parents and its name, whatever its arguments are. */
+export function markOf({ urn = "" }: Pick<Context, "urn">): string {
+  const { project, stack, parentTypes, logicalName } = identityOf(urn);
+  return [project, stack, ...parentTypes, logicalName].join("/");
 }
 
 /** The arguments that a PATCH takes. */
