@@ -33,6 +33,18 @@ const declared = Object.entries(assistants).map(
     }),
 );
 
+// Python servers keep crons, the JavaScript one does not.
+if (config.getBoolean("crons"))
+  for (const [at, [name, { cron }]] of Object.entries(assistants).entries())
+    if (cron)
+      new agentserver.Cron(name, {
+        deploymentUrl: support.url,
+        assistantId: declared[at]?.assistantId,
+        schedule: cron.schedule,
+        timezone: "Europe/Berlin",
+        input: asking(cron.question),
+      });
+
 export const url = support.url;
 export const assistantIds = declared.map(({ assistantId }) => assistantId);
 

@@ -43,6 +43,6 @@ describe("the generated documents", () => {
       Object.keys(documents).filter((path) => documents[path]?.includes(`- \`${message}`));
     expect(pagesWith("listener … exists")).to.deep.equal(["reference/Listener.md"]);
     expect(pagesWith("timed out …")).to.deep.equal(["reference/Deployment.md"]);
-    expect(pagesWith("it may have created")).to.have.length(5);
+    expect(pagesWith("it may have created")).to.have.length(6);
   });
 });
