@@ -145,11 +145,18 @@ async function marked({ server, news, context }: Creation, signal?: AbortSignal)
   return found.toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at));
 }
 
-/** The oldest of them that a PATCH can bring to the inputs. */
+/** The oldest of them that a PATCH can bring to the inputs. Throws where the server can't have it: others answer a search 500. */
 async function oldest(creation: Creation): Promise<Cron | undefined> {
-  const { news, context } = creation;
-  const found = await findOnceReady(news, context, (signal) => marked(creation, signal));
+  const { server, news, context } = creation;
+  const found = await findOnceReady(news, context, async (signal) => {
+    refuse(taskOf(news), problemsOn(await server.info({ signal }), news.props));
+    return marked(creation, signal);
+  });
   return found?.find((cron) => !isOfAnother(cron, news.props));
+}
+
+function taskOf(declared: Declared): string {
+  return `create cron at ${addressOf(declared)}`;
 }
 
 function isOfAnother(cron: Cron, inputs: Props): boolean {
@@ -168,8 +175,7 @@ async function create(news: Declared, context: Context): Promise<{ id: string; o
   const creation = { server, news, context };
   const mark = markOf(context);
   const deploymentUrl = addressOf(news);
-  const task = `create cron at ${deploymentUrl}`;
-  refuse(task, problemsOf(inputs));
+  refuse(taskOf(news), problemsOf(inputs));
   const outsOf = (cron: Cron) => ({ ...deploymentOf(news, context), ...toOutputs(inputs, cron) });
   /** From its POST on a failure keeps the id; without the time of its create the next update sends what it lacks. */
   const incomplete = (cron: Cron, reason: string) => {
@@ -187,10 +193,7 @@ async function create(news: Declared, context: Context): Promise<{ id: string; o
       if (found === undefined && isPosted) throw new Error("the agent server does not show it yet");
       return found;
     },
-    beforePost: async () => {
-      refuse(task, problemsOn(await server.info(), inputs));
-      await deleteTwins(creation);
-    },
+    beforePost: () => deleteTwins(creation),
     post: () => {
       isPosted = true;
       return server.crons.create(toCreateRequest(inputs, mark), { threadId: known(news.threadId) });
