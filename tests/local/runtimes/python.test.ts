@@ -17,6 +17,7 @@ import { anOperation } from "../../support/operation";
 import { smokeCheckFailure } from "../../../provider/deployment/rollout/smoke-check";
 import { gateFailure, gateIn } from "../../../provider/gate/gate";
 import { threadLifecycle as threads } from "../../../provider/thread/operations";
+import { openPage } from "../page/open-page";
 import { gateSuite } from "./gate.suite";
 import { graphSuite } from "./graph.suite";
 
@@ -129,6 +130,17 @@ describeLong("the real Python server", () => {
       () => agent().url,
       (test) => revise(test, agent()),
     );
+
+    it("is on the page of its deployment, with its schedule", async () => {
+      const { client, test, deploymentId } = agent();
+      const metadata = { team: "<support>" };
+      const rarely = { assistant_id: "agent", schedule: "0 0 1 1 *" };
+      const { cron_id } = await client.crons.create({ ...rarely, metadata });
+      const page = await openPage(test);
+      const { body } = await page.get(`/deployments/${deploymentId}/crons`);
+      expect(body).to.contain("0 0 1 1 *").and.contain("&lt;support&gt;");
+      await client.crons.delete(cron_id);
+    });
   });
 
   describe("an assistant whose graph left the revision", () => {

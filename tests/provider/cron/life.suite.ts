@@ -102,19 +102,18 @@ export function lifeSuite(url: () => string, revise: (test: Mocha.Context) => Pr
     await subject.delete(again);
   }).timeout(300_000);
 
-  it("does not fire while it is not enabled, nor at once when it is again", async () => {
-    const args = often("Where is order 7?");
-    const { metadata } = args;
-    const made = await subject.create({ ...args, enabled: false });
+  it("does not fire while it is not enabled, nor for the time that it missed when it is again", async () => {
+    const soon = new Date(Date.now() + 4_000);
+    const at = [soon.getUTCMinutes(), soon.getUTCHours(), "* * *", soon.getUTCSeconds()];
+    const args = { ...often("Where is order 7?"), schedule: at.join(" ") };
+    const disabled = await subject.create({ ...args, enabled: false });
     const witness = often("Where is order 8?");
     await subject.create(witness, subject.context("witness"));
     await untilFired(witness.metadata, 2);
-    const enabled = await subject.update(made, { ...args, schedule: RARELY });
+    const enabled = await subject.update(disabled, args);
     expect(Date.parse(String(enabled.outs["nextRunDate"]))).to.be.greaterThan(Date.now());
-    const disabled = await subject.update(enabled, { ...args, schedule: RARELY, enabled: false });
-    await subject.update(disabled, { ...args, schedule: RARELY });
     await untilFired(witness.metadata, (await threadsOf(witness.metadata)).length + 2);
-    expect(await threadsOf(metadata)).to.deep.equal([]);
+    expect(await threadsOf(args.metadata)).to.deep.equal([]);
   }).timeout(300_000);
 
   it("is found again after a POST or a kill that left no id, and nothing else is adopted", async () => {
@@ -183,6 +182,16 @@ export function lifeSuite(url: () => string, revise: (test: Mocha.Context) => Pr
     expect((await rejection(subject.update(cleared, {}))).message).to.equal("replaces input");
     await subject.client.crons.update(made.id, { enabled: false });
     expect((await subject.read(cleared)).inputs).to.deep.include({ enabled: false });
+  });
+
+  it("is not believed to have changed where the server answers 200 and does nothing", async () => {
+    const made = await subject.create();
+    const unchanged: unknown = await (await fetch(`${subject.url}/runs/crons/${made.id}`)).json();
+    subject.answers["PATCH /runs/crons/…"] = () => [200, unchanged];
+    const { message } = await rejection(subject.update(made, { schedule: RARELY }));
+    expect(message).to.contain(
+      `answered 200 for cron ${made.id}, and it has another value of schedule`,
+    );
   });
 
   it("is refused with an end time, which would stop every cron of the server", async () => {
