@@ -26,7 +26,8 @@ export function scheduleProblem(schedule: string): string | undefined {
 /** Whether a name is that of a time zone. */
 export function isTimezone(name: string): boolean {
   try {
-    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat("en", { timeZone: name }) !== null;
+    new Intl.DateTimeFormat("en", { timeZone: name }).format();
+    return /^[A-Za-z]/.test(name);
   } catch {
     return false;
   }

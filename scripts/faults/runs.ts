@@ -38,9 +38,9 @@ export async function startRuns(target: string, now: () => number): Promise<Serv
         .catch(() => outgoing.destroy());
     if (!url.startsWith("/runs/crons")) return forward(target, incoming, outgoing);
     void textIn(incoming).then((body) => {
-      const answer = crons(method, url, body);
+      const said = crons(method, url, body);
       const date = new Date(now()).toUTCString();
-      send(outgoing, answer?.status ?? 404, answer?.values, { date });
+      send(outgoing, said?.status ?? 404, said?.values, { date });
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -132,12 +132,12 @@ export function lifeSuite(url: () => string, revise: (test: Mocha.Context) => Pr
     // Two creates met: the older one stays.
     const { assistant_id, metadata, schedule } = (await subject.all(args.metadata))[0] ?? {};
     await subject.client.crons.create({
-      ...{
-        assistant_id: assistant_id ?? "",
-        schedule: schedule ?? "",
-        metadata: recordOf(metadata),
-      },
-      ...{ timezone: "UTC", enabled: true, on_run_completed: "delete" as const },
+      assistant_id: assistant_id ?? "",
+      schedule: schedule ?? "",
+      metadata: recordOf(metadata),
+      timezone: "UTC",
+      enabled: true,
+      on_run_completed: "delete" as const,
     });
     const both = afterKill(subject.context(), made.inputs, made.inputs);
     expect((await subject.create(args, both)).id).to.equal(made.id);
@@ -157,9 +157,14 @@ export function lifeSuite(url: () => string, revise: (test: Mocha.Context) => Pr
 
   it("is cleared and imported as it is declared", async () => {
     const all = {
-      ...{ timezone: "Europe/Berlin", input: question("a"), context: { a: 1 } },
-      ...{ config: { tags: ["x"], recursionLimit: 7 }, metadata: { team: "a", gone: 1 } },
-      ...{ onRunCompleted: "keep", interruptBefore: ["agent"], durability: "sync" },
+      timezone: "Europe/Berlin",
+      input: question("a"),
+      context: { a: 1 },
+      config: { tags: ["x"], recursionLimit: 7 },
+      metadata: { team: "a", gone: 1 },
+      onRunCompleted: "keep",
+      interruptBefore: ["agent"],
+      durability: "sync",
     };
     const made = await subject.create(all);
     expect((await subject.read(made)).inputs).to.deep.equal(made.inputs);
@@ -171,13 +176,11 @@ export function lifeSuite(url: () => string, revise: (test: Mocha.Context) => Pr
     const cleared = await subject.update(made, { input: question("a"), metadata: { team: "b" } });
     expect((await subject.read(cleared)).inputs).to.deep.equal(cleared.inputs);
     expect(await subject.client.crons.get(made.id)).to.deep.include({
-      ...{
-        timezone: "UTC",
-        context: {},
-        config: {},
-        interrupt_before: [],
-        on_run_completed: "delete",
-      },
+      timezone: "UTC",
+      context: {},
+      config: {},
+      interrupt_before: [],
+      on_run_completed: "delete",
     });
     expect((await rejection(subject.update(cleared, {}))).message).to.equal("replaces input");
     await subject.client.crons.update(made.id, { enabled: false });
