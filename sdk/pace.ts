@@ -1,7 +1,7 @@
 import type { Clock } from "../shared/clock";
 import { throttleMs } from "./retry";
 
-/** The rate after a throttle, as a share of what the server carried. */
+/** The rate after a throttle, as a share of the one before; after the first one, of what the server carried. */
 const DECREASE = 0.85;
 /** What each response adds to the rate, in requests a second. */
 const INCREASE = 0.01;
@@ -72,11 +72,16 @@ export class Pace {
     const now = this.#clock.now();
     this.#pausedUntilMs = Math.max(this.#pausedUntilMs, now + pauseMs);
     if (sentMs <= this.#throttledAtMs) return;
-    const carried = this.#carried.filter((at) => at > now - SECOND_MS).length;
-    this.#rate = Math.max(Math.min(this.#rate, Math.max(carried, 1)) * DECREASE, LEAST_RATE);
+    // Later ones do not count what was carried: few responses may also mean that this machine was busy.
+    const before = this.#throttles === 0 ? this.#carriedSince(now - SECOND_MS) : this.#rate;
+    this.#rate = Math.max(before * DECREASE, LEAST_RATE);
     this.#throttles += 1;
     this.#throttledAtMs = now;
     this.#nextMs = Math.max(this.#nextMs, now);
+  }
+
+  #carriedSince(ms: number): number {
+    return this.#carried.filter((at) => at > ms).length;
   }
 }
 

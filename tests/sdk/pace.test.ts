@@ -30,7 +30,7 @@ async function runAgainst(
   requests: number,
   concurrent: number,
   seed: number,
-  lateMs = 0,
+  { lateMs = 0, heldMs = 0 } = {},
 ) {
   const clock = { ...bound(standingClock(), lateMs), random: randomOf(seed) };
   const startMs = clock.now();
@@ -45,7 +45,9 @@ async function runAgainst(
     bucket.at = clock.now();
     const isTaken = bucket.tokens >= 1;
     if (isTaken) bucket.tokens -= 1;
-    await clock.sleep(10);
+    // Of each three seconds the first part hands no response over.
+    const inTurnMs = (clock.now() - startMs) % 3000;
+    await clock.sleep(10 + Math.max(heldMs - inTurnMs, 0));
     if (isTaken) return;
     seen.refused += 1;
     throw new RateLimited(THROTTLED);
@@ -110,9 +112,20 @@ describe("the pace of requests to a host that limits their rate", () => {
   });
 
   it("makes up for timers that are late, as those of a busy machine are", async () => {
-    const { failed, seconds } = await runAgainst({ rate: 10, burst: 10 }, 400, 16, 7, 100);
+    const { failed, seconds } = await runAgainst({ rate: 10, burst: 10 }, 400, 16, 7, {
+      lateMs: 100,
+    });
     expect(failed).to.equal(0);
     expect(seconds).to.be.below(40 * 1.3);
+  });
+
+  it("keeps its rate where the responses of a busy machine come in heaps", async () => {
+    for (const seed of [7919, 15_838]) {
+      const host = { rate: 10, burst: 10 };
+      const { failed, seconds } = await runAgainst(host, 600, 64, seed, { heldMs: 1000 });
+      expect(failed).to.equal(0);
+      expect(seconds).to.be.below(60 * 1.3);
+    }
   });
 
   it("takes a response that says when to come back for no attempt", async () => {
