@@ -1,4 +1,5 @@
 import * as assistant from "./functions/declarations/assistant";
+import * as cron from "./functions/declarations/cron";
 import * as deployment from "./functions/declarations/deployment";
 import * as integration from "./functions/declarations/integration";
 import * as listener from "./functions/declarations/listener";
@@ -27,6 +28,8 @@ export const FUNCTIONS = {
   searchAssistants: served(assistant.searchAssistants),
   listAssistantVersions: served(assistant.listAssistantVersions),
   getAssistantSchemas: served(assistant.getAssistantSchemas),
+  getCron: served(cron.getCron),
+  searchCrons: served(cron.searchCrons),
   getThread: served(thread.getThread),
   searchThreads: served(thread.searchThreads),
   getThreadState: served(threadState.getThreadState),

@@ -100,6 +100,7 @@ export {
   type AssistantConfigArgs,
   type AssistantConfigOutput,
 } from "./assistant/resource";
+export { Cron, type CronArgs } from "./cron/resource";
 export type { ExpectationArgs, GateArgs, GateRunArgs } from "./gate/arguments";
 export {
   getAssistant,
@@ -118,6 +119,15 @@ export {
   type SearchAssistantsArgs,
   searchAssistantsOutput,
 } from "./functions/assistant";
+export {
+  getCron,
+  type GetCronArgs,
+  getCronOutput,
+  type GetCronResult,
+  searchCrons,
+  type SearchCronsArgs,
+  searchCronsOutput,
+} from "./functions/cron";
 export {
   type AgentServerArgs,
   getThread,

@@ -34,3 +34,6 @@ export const thread = serve(LIFECYCLES.Thread, host);
 
 /** The lifecycle of `Assistant`, likewise. */
 export const assistant = serve(LIFECYCLES.Assistant, host);
+
+/** The lifecycle of `Cron`, likewise. */
+export const cron = serve(LIFECYCLES.Cron, host);

@@ -1,4 +1,5 @@
 import { assistantLifecycle } from "./assistant/operations";
+import { cronLifecycle } from "./cron/operations";
 import { deploymentLifecycle } from "./deployment/lifecycle";
 import type { Lifecycle } from "./resource/lifecycle";
 import { markingSecrets } from "./resource/marking";
@@ -14,4 +15,5 @@ export const LIFECYCLES: Readonly<Record<ResourceTypeName, Lifecycle>> = {
   OAuthProvider: markingSecrets(oauthProviderLifecycle),
   Thread: markingSecrets(threadLifecycle),
   Assistant: markingSecrets(assistantLifecycle),
+  Cron: markingSecrets(cronLifecycle),
 };

@@ -77,6 +77,16 @@ export const RESOURCE_TYPES = {
     secrets: { inputs: ["apiKey"], outputs: [] },
     isDeletedFirst: true,
   },
+  Cron: {
+    type: "Cron",
+    noun: "cron",
+    listing: { by: "searchCrons", id: "cronId", name: "schedule" },
+    endpoint: "runs/crons",
+    lifecycle: "cron",
+    adoption: "set adoptExisting: true to adopt the cron that carries its mark",
+    secrets: { inputs: ["apiKey"], outputs: [] },
+    isDeletedFirst: true,
+  },
 } as const satisfies Record<string, ResourceType>;
 
 export type ResourceTypeName = keyof typeof RESOURCE_TYPES;

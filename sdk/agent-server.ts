@@ -1,5 +1,6 @@
 import { Assistants } from "./assistants";
 import { normalizeBaseUrl } from "./base-url";
+import { Crons } from "./crons";
 import { requireHeaderValues } from "./header-value";
 import type { ServerInfo } from "./schema";
 import { Runs } from "./runs";
@@ -32,6 +33,7 @@ export interface AgentServerOptions extends Pick<
  */
 export class AgentServer {
   readonly assistants: Assistants;
+  readonly crons: Crons;
   readonly threads: Threads;
   readonly runs: Runs;
   readonly #transport: Transport;
@@ -48,6 +50,7 @@ export class AgentServer {
       refusesInVariousWays: true,
     });
     this.assistants = new Assistants(this.#transport);
+    this.crons = new Crons(this.#transport);
     this.threads = new Threads(this.#transport);
     this.runs = new Runs(this.#transport);
   }

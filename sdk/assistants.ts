@@ -210,24 +210,6 @@ export class Assistants {
       response: (schema) => schema.Count,
     });
   }
-
-  /** Number of crons that run it: a delete deletes them too. 0 where the server has no crons. */
-  async countCrons(assistantId: string, options?: CallOptions): Promise<number> {
-    try {
-      return await this.#transport.request({
-        ...options,
-        action: "count crons of assistant",
-        subject: assistantId,
-        method: "POST",
-        path: "/runs/crons/count",
-        body: { assistant_id: assistantId },
-        response: (schema) => schema.Count,
-      });
-    } catch (error) {
-      if (error instanceof NotFound) return 0;
-      throw error;
-    }
-  }
 }
 
 function versionsOf(assistantId: string): CallName {

@@ -1,6 +1,7 @@
 export { AgentServer, type AgentServerOptions, type AnyServerInfo } from "./agent-server";
 export type { Assistant, AssistantSchemas, AssistantVersion } from "./schema/assistant-responses";
 export { Assistants } from "./assistants";
+export { Crons } from "./crons";
 export type { Clock } from "../shared/clock";
 export { normalizeBaseUrl, type BaseUrlRules } from "./base-url";
 export { ControlPlane, type ControlPlaneOptions } from "./control-plane";
@@ -49,14 +50,17 @@ export type {
   AuthenticationResult,
   Checkpoint,
   CountAssistants,
+  CountCrons,
   CountThreads,
   CreateAssistant,
+  CreateCron,
   CreateDeployment,
   CreateListener,
   CreateOAuthProvider,
   CreateRevision,
   CreateRun,
   CreateThread,
+  Cron,
   Deployment,
   Integration,
   ListAssistantVersions,
@@ -71,6 +75,7 @@ export type {
   Revision,
   RunValues,
   SearchAssistants,
+  SearchCrons,
   SearchThreads,
   Secret,
   ServerInfo,
@@ -82,6 +87,7 @@ export type {
   Superstep,
   ThreadHistory,
   UpdateAssistant,
+  UpdateCron,
   UpdateDeployment,
   UpdateListener,
   UpdateOAuthProvider,

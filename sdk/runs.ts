@@ -1,6 +1,6 @@
 import { NotFound, TimeoutError } from "./errors";
 import { path } from "./path";
-import type { CreateRun, RunValues } from "./schema";
+import type { CreateRun, RunsList, RunValues } from "./schema";
 import type { CallOptions, Transport } from "./transport";
 
 /** Options of a run. */
@@ -57,6 +57,18 @@ export class Runs {
       signal?.throwIfAborted();
       throw this.#transport.timeout(call, timeoutSeconds);
     }
+  }
+
+  /** The newest ten runs of a thread, newest first. */
+  list(threadId: string, options?: CallOptions): Promise<RunsList> {
+    return this.#transport.request({
+      ...options,
+      action: "list runs of thread",
+      subject: threadId,
+      method: "GET",
+      path: path`/threads/${threadId}/runs`,
+      response: (schema) => schema.RunsList,
+    });
   }
 
   /** Cancels a run, and waits for its end. One that has ended stays as it is. Throws a `RequestError`. */

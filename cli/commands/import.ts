@@ -12,7 +12,7 @@ export function addImportCommand(line: CommandLine, run = runImport): void {
   line
     .controlPlaneCommand("import", "import production --pulumi prod")
     .description(
-      "write a Pulumi project for the deployments, listeners, OAuth providers and assistants that exist",
+      "write a Pulumi project for the deployments, listeners, OAuth providers, assistants and crons that exist",
     )
     .argument(
       "[folder]",
@@ -21,7 +21,7 @@ export function addImportCommand(line: CommandLine, run = runImport): void {
     .addOption(
       line.option(
         "--name-contains <text>",
-        "deployments whose name contains this, with their assistants alone",
+        "deployments whose name contains this, with their assistants and crons alone",
         TEXT,
       ),
     )

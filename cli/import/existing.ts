@@ -1,6 +1,5 @@
 import {
   AgentServer,
-  type Assistant,
   type ControlPlane,
   type Deployment,
   NotOfferedError,
@@ -16,9 +15,9 @@ import { CommandFailure } from "../failure";
 
 /** What exists, by the name that it has on the service. */
 export interface Found extends Existing, Place {
-  /** Unique among its kind, but for assistants. */
+  /** Unique among its kind, but for what is on agent servers. */
   readonly name: string;
-  /** The deployment of its agent server, for an assistant. */
+  /** The deployment of its agent server, for what is on one. */
   readonly deployment?: Pick<Deployment, "id" | "name">;
   /** The resource that manages it, by its mark: `<project>/<stack>/<name>`. */
   readonly manager?: unknown;
@@ -26,9 +25,9 @@ export interface Found extends Existing, Place {
 
 /** What the resources of other stacks manage, a sentence each, as far as the service shows it. */
 export function managedElsewhere(found: readonly Found[]): string[] {
-  return found.flatMap(({ kind, name, deployment, manager }) => {
+  return found.flatMap(({ kind, noun, name, deployment, manager }) => {
     if (typeof manager === "string")
-      return [`assistant '${name}' of deployment '${deployment?.name}' is managed as ${manager}`];
+      return [`${noun} '${name}' of deployment '${deployment?.name}' is managed as ${manager}`];
     return kind === "Deployment" && /-[\da-f]{7}$/.test(name)
       ? [`deployment '${name}' has a name as resources without one derive it`]
       : [];
@@ -46,7 +45,7 @@ export interface Inventory {
 const AT_A_TIME = 8;
 
 /**
- * Reads all deployments whose name contains a text, with their assistants; without such a text also the listeners and the
+ * Reads all deployments whose name contains a text, with their assistants and crons; without such a text also the listeners and the
  * OAuth providers of the workspace. Sorted by kind and name. Throws `RequestError`, and `CommandFailure` where one of them
  * cannot be read.
  */
@@ -119,43 +118,55 @@ async function sharedPlaces(client: ControlPlane, note: Note): Promise<Named[]> 
   ];
 }
 
-/** A deployment and its assistants; nothing where it is being deleted. */
+/** A deployment and what is on its agent server; nothing where it is being deleted. */
 async function placesOf(deployment: Deployment, note: Note): Promise<Named[]> {
   const { id, name, url, status } = deployment;
   if (isBeingDeleted(status)) {
     note(`deployment '${name}' is being deleted`);
     return [];
   }
-  const assistants = url ? await assistantsOf(name, url, note) : [];
+  const own = url ? await placesOn(name, url, note) : [];
+  const at = { deploymentUrl: url ?? "", deployment: { id, name } };
   return [
     { kind: "Deployment", id, name, listed: deployment },
-    ...assistants.map((assistant) => ({
-      kind: "Assistant" as const,
-      id: assistant.assistant_id,
-      name: assistant.name,
-      deploymentUrl: url ?? "",
-      deployment: { id, name },
-      manager: assistant.metadata["pulumi_resource"],
-    })),
+    ...own.map((place) => ({ ...place, ...at })),
   ];
 }
 
-/** The assistants of a deployment without those that its server itself creates; none where it does not answer. */
-async function assistantsOf(name: string, url: string, note: Note): Promise<Assistant[]> {
+/** The assistants and crons of a server, without those that it creates itself; none where it does not answer. */
+async function placesOn(name: string, url: string, note: Note): Promise<Named[]> {
   try {
-    const { assistants } = new AgentServer({ url, apiKey: agentKey() });
-    return (await Array.fromAsync(assistants.searchAll())).filter(
-      ({ assistant_id: id, graph_id: graph, version }) =>
-        version > 1 || id !== defaultAssistantId(graph),
-    );
+    const server = new AgentServer({ url, apiKey: agentKey() });
+    const assistants = await Array.fromAsync(server.assistants.searchAll());
+    const hasCrons = (await server.info()).flags?.["crons"] === true;
+    const crons = hasCrons ? await Array.fromAsync(server.crons.searchAll()) : [];
+    return [
+      ...assistants
+        .filter(
+          ({ assistant_id: id, graph_id: graph, version }) =>
+            version > 1 || id !== defaultAssistantId(graph),
+        )
+        .map((one) => ({
+          kind: "Assistant" as const,
+          id: one.assistant_id,
+          name: one.name,
+          manager: one.metadata["pulumi_resource"],
+        })),
+      ...crons.map((one) => ({
+        kind: "Cron" as const,
+        id: one.cron_id,
+        name: "cron",
+        manager: one.metadata["pulumi_cron"],
+      })),
+    ];
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
-    note(`assistants of deployment '${name}' were not read: ${error.message}`);
+    note(`assistants and crons of deployment '${name}' were not read: ${error.message}`);
     return [];
   }
 }
 
-const ORDER: readonly string[] = ["Listener", "OAuthProvider", "Deployment", "Assistant"];
+const ORDER: readonly string[] = ["Listener", "OAuthProvider", "Deployment", "Assistant", "Cron"];
 
 /** By kind, so that what others refer to comes first; then by deployment, name and id. */
 function sorted(found: readonly Found[]): Found[] {

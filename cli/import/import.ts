@@ -4,7 +4,7 @@ import { agentKey } from "../../settings/agent-key";
 import { codeOf } from "../../shared/errors";
 import type { ConnectionOptions } from "../connection";
 import { type Context, withControlPlane } from "../control-plane";
-import { managedElsewhere, readExisting } from "./existing";
+import { type Inventory, managedElsewhere, readExisting } from "./existing";
 import { CommandFailure } from "../failure";
 import { type FrontEnd, importedProject } from "./program";
 import { readmeText, summaryOf } from "./readme";
@@ -32,7 +32,7 @@ export async function importExisting(options: ImportOptions, terminal: Terminal)
   await requireEmpty(folder);
   await withControlPlane(options, terminal, async (context) => {
     const { settings } = context;
-    const { found, notes } = await readExisting(context, nameContains);
+    const { found, notes } = importable(await readExisting(context, nameContains), frontEnd);
     for (const text of notes) note(terminal, `left out: ${text}`);
     const managed = managedElsewhere(found);
     for (const text of managed) note(terminal, `another stack's: ${text}`);
@@ -88,6 +88,18 @@ function placeOf({ settings, dataDir }: Context, folder: string): string {
     `--base-url '${baseUrl}' --workspace-id '${workspaceId}'`,
     ...(dialect === "agentserver" ? [] : [`--dialect ${dialect}`]),
   ].join(" ");
+}
+
+/** A dynamic resource is not imported, and a program has no argument by which it adopts a cron that it has not made. */
+function importable({ found, notes }: Inventory, frontEnd: FrontEnd): Inventory {
+  const isLeft = ({ kind }: Inventory["found"][number]) => kind === "Cron" && frontEnd !== "native";
+  const left = found
+    .filter(isLeft)
+    .map(({ id, deployment }) => `cron ${id} of deployment '${deployment?.name}'`);
+  return {
+    found: found.filter((one) => !isLeft(one)),
+    notes: [...notes, ...left.map((cron) => `${cron}: use \`--front-end native\` to import it`)],
+  };
 }
 
 /** Nothing is ever written over a file. */

@@ -42,7 +42,8 @@ export function importedProject(
   const found = existing.map((one) => ({ ...one, inputs: withEnv(one.inputs, env) }));
   const names = logicalNames(found);
   const nameOf = (one: Found): string => names.get(one) ?? one.name;
-  const hasAgentKey = agentKey !== undefined && found.some(({ kind }) => kind === "Assistant");
+  const hasAgentKey =
+    agentKey !== undefined && found.some(({ deployment }) => deployment !== undefined);
   const settings = [
     ...settingsOf(found),
     ...(hasAgentKey ? [{ key: AGENT_KEY, value: agentKey, variables: [] }] : []),
@@ -93,6 +94,7 @@ function programText(frontEnd: FrontEnd, found: readonly Found[], naming: Naming
     found.flatMap(({ inputs, deployment }) => [
       deployment?.id,
       recordOf(inputs["sourceConfig"])["listenerId"],
+      inputs["assistantId"],
     ]),
   );
   const constants = new Map(
@@ -136,6 +138,7 @@ function argumentsOf(
   const { sourceRevisionConfig, secrets, adoptExisting: mustAdopt, ...rest } = given;
   const listener = constants.get(recordOf(sourceConfig)["listenerId"]);
   const server = constants.get(one.deployment?.id);
+  const assistant = one.kind === "Cron" ? constants.get(inputs["assistantId"]) : undefined;
   const values = Object.keys(recordOf(secrets)).map((name) => [
     name,
     new Code(`config.requireSecret(${JSON.stringify(keys.get(variableOf({ deployment, name })))})`),
@@ -144,6 +147,7 @@ function argumentsOf(
     ...(server !== undefined && { deploymentUrl: new Code(`${server}.url`) }),
     ...(server !== undefined && hasAgentKey && { apiKey: new Code("apiKey") }),
     ...rest,
+    ...(assistant !== undefined && { assistantId: new Code(`${assistant}.assistantId`) }),
     sourceConfig:
       listener === undefined
         ? sourceConfig

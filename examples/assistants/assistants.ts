@@ -6,6 +6,8 @@ export interface SupportAssistant {
   readonly prompt: string;
   /** Questions, each with a part of the answer that it must get before new values are in use. */
   readonly gate: Readonly<Record<string, string>>;
+  /** When it is asked by itself, where the server keeps crons. */
+  readonly cron?: { readonly schedule: string; readonly question: string };
 }
 
 /** The table: what changes from day to day is here, and reaches an environment with the commit that it deploys. */
@@ -21,6 +23,7 @@ export const assistants: Readonly<Record<string, SupportAssistant>> = {
     language: "en",
     prompt: "Be brief and friendly.",
     gate: { "Where is order 1042?": "order 1042", "Good morning!": "Which order" },
+    cron: { schedule: "0 9 * * 1-5", question: "Which orders are late?" },
   },
   "support-fr": {
     description: "French tier 1",

@@ -33,8 +33,24 @@ const declared = Object.entries(assistants).map(
     }),
 );
 
+// Python servers keep crons, the JavaScript one does not.
+const crons = Object.entries(assistants).flatMap(([name, { cron }], at) =>
+  cron && config.getBoolean("crons")
+    ? [
+        new agentserver.Cron(name, {
+          deploymentUrl: support.url,
+          assistantId: declared[at]?.assistantId,
+          schedule: cron.schedule,
+          timezone: "Europe/Berlin",
+          input: asking(cron.question),
+        }),
+      ]
+    : [],
+);
+
 export const url = support.url;
 export const assistantIds = declared.map(({ assistantId }) => assistantId);
+export const nextRuns = crons.map(({ nextRunDate }) => nextRunDate);
 
 function runsOf(gate: SupportAssistant["gate"]): agentserver.GateArgs {
   return {

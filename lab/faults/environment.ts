@@ -24,10 +24,12 @@ export interface Environment {
   readonly addWorkspace: (name: string) => Promise<Access>;
   /** In front of the platform. */
   readonly controlPlane: Proxy;
-  /** In front of an agent server with a stand-in for runs, which belongs to no deployment but those that name its URL. */
+  /** In front of an agent server with a stand-in for runs and crons, which belongs to no deployment but those that name its URL. */
   readonly agentServer: Proxy;
   /** The agent server itself. */
   readonly agentServerUrl: string;
+  /** The same with the stand-in for runs and crons. */
+  readonly runsUrl: string;
   /** The keys of workspaces, by id. */
   readonly keys: Map<string, string>;
   readonly now: () => number;
@@ -50,7 +52,7 @@ export async function startEnvironment(): Promise<Environment> {
   const server = await startAgentServer({ database, ...settings, now: () => nowMs });
   const keys = new Map<string, string>();
   const controlPlane = await startProxy(platform.url, workspaceKey(keys));
-  const runs = await startRuns(server.url);
+  const runs = await startRuns(server.url, () => nowMs);
   const agentServer = await startProxy(runs.url);
   return {
     platform,
@@ -58,6 +60,7 @@ export async function startEnvironment(): Promise<Environment> {
     controlPlane,
     agentServer,
     agentServerUrl: server.url,
+    runsUrl: runs.url,
     keys,
     now: () => nowMs,
     async advance(milliseconds) {

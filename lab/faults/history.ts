@@ -13,6 +13,7 @@ export const RESOURCE_TYPE_NAMES = [
   "oauthProvider",
   "thread",
   "assistant",
+  "cron",
 ] as const;
 export type ResourceTypeName = (typeof RESOURCE_TYPE_NAMES)[number];
 

@@ -110,6 +110,7 @@ export class Ledger {
       `OAuth provider ${id} exists`,
       `keeps thread ${id} at`,
       `assistant ${id} exists`,
+      `cron ${id} carries the mark`,
     ];
     const said = this.#said.filter(({ by, place }) => by === part && place > after);
     return said.some(({ text }) => words.some((left) => text.includes(left)));

@@ -1,5 +1,6 @@
 import { optionInputs } from "../../provider/arguments/option-inputs";
 import { assistantSubject } from "./assistant";
+import { cronSubject } from "./cron";
 import { deploymentSubject } from "./deployment";
 import type { Declared } from "./provider";
 import type { ResourceTypeName } from "./history";
@@ -19,6 +20,7 @@ export const SUBJECTS: Readonly<
   oauthProvider: oauthProviderSubject,
   thread: threadSubject,
   assistant: assistantSubject,
+  cron: cronSubject,
 };
 
 /** A resource of a program, and its options. */

@@ -4,6 +4,7 @@ import { recordOf } from "../../shared/records";
 import type { Answer, Passing } from "./proxy";
 
 const Made = z.union([
+  z.object({ cron_id: z.string() }).transform(({ cron_id: id }) => id),
   z.object({ assistant_id: z.string() }).transform(({ assistant_id: id }) => id),
   z.object({ provider_id: z.string() }).transform(({ provider_id: id }) => id),
   z.object({ thread_id: z.string() }).transform(({ thread_id: id }) => id),
@@ -11,9 +12,9 @@ const Made = z.union([
 ]);
 
 const CREATES =
-  /^\/(v2\/deployments|v2\/listeners|v2\/auth\/providers|threads(\/[^/]+\/copy)?|assistants)$/;
+  /^\/(v2\/deployments|v2\/listeners|v2\/auth\/providers|threads(\/[^/]+\/copy)?|assistants|runs\/crons)$/;
 const WRITES =
-  /^\/(?:v2\/deployments|v2\/listeners|v2\/auth\/providers|threads|assistants)\/([^/?]+)/;
+  /^\/(?:v2\/deployments|v2\/listeners|v2\/auth\/providers|threads|assistants|runs\/crons)\/([^/?]+)/;
 
 /** Whether a request creates a thing. */
 export function isCreate(method: string, path: string): boolean {

@@ -4,12 +4,14 @@ import { Hono } from "hono";
 import { proxy } from "hono/proxy";
 import { AgentServer, NotFound } from "../../sdk";
 import { recordOf, textOf } from "../../shared/records";
+import { cronsOf } from "./crons";
 
 /**
- * A stand-in for the runs that the built-in agent server does not have: the answer of each is the model in its assistant's
- * context, at once. All else is the built-in server's.
+ * A stand-in for the runs and crons that the built-in agent server does not have: the answer of each run is the model in its
+ * assistant's context, at once. All else is the built-in server's.
  */
-export async function startRuns(target: string) {
+export async function startRuns(target: string, now: () => number) {
+  const crons = cronsOf(now);
   const { assistants } = new AgentServer({ url: target });
   const app = new Hono()
     .get("/info", (c) => c.json({ version: "1", flags: {} }))
@@ -23,6 +25,12 @@ export async function startRuns(target: string) {
         if (error instanceof NotFound) return c.json({ detail: "assistant not found" }, 404);
         throw error;
       }
+    })
+    .on(["POST", "GET", "PATCH", "DELETE"], ["/runs/crons", "/runs/crons/:id"], async (c) => {
+      const said = crons(c.req.method, c.req.path, await c.req.text());
+      const headers = { "content-type": "application/json", date: new Date(now()).toUTCString() };
+      const body = said?.values === undefined ? null : JSON.stringify(said.values);
+      return new Response(body, { status: said?.status ?? 404, headers });
     })
     .all("*", (c) => {
       const { pathname, search } = new URL(c.req.url);

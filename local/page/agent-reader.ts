@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { SearchAssistants, Secret } from "../../sdk/schema";
+import { CronResponse, type SearchCrons } from "../../sdk/schema/cron";
 import { Assistant, AssistantVersion } from "../../sdk/schema/assistant";
 import { assistantOf, assistantVersionOf } from "../../sdk/schema/assistant-responses";
 import {
@@ -38,7 +39,7 @@ const LIMIT_MS = 15_000;
 /** As much as the SDK reads: the state of a thread may hold documents. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
-/** Reads threads and assistants of one agent server. */
+/** Reads threads, assistants and crons of one agent server. */
 export class AgentReader {
   readonly #origin: string;
   readonly #headers: Readonly<Record<string, string>>;
@@ -83,6 +84,10 @@ export class AgentReader {
 
   assistants(query: Partial<SearchAssistants>) {
     return this.#send(Assistant.transform(assistantOf).array(), "/assistants/search", query);
+  }
+
+  crons(query: Partial<SearchCrons>) {
+    return this.#send(CronResponse.array(), "/runs/crons/search", query);
   }
 
   /** The version in use, which need not be the newest; undefined where the server hides the assistant. */

@@ -10,6 +10,7 @@ import type { View } from "./agent-view";
 import { allThreadsPage, liveAllThreads, type AllThreadsQuery } from "./all-threads";
 import { assistantPage } from "./assistant";
 import { assistantsPage } from "./assistants";
+import { cronsPage } from "./crons";
 import { sendAsset } from "./assets";
 import { deploymentPage, deploymentState, type DeploymentQuery } from "./deployment";
 import { deploymentList, deploymentsPage, listQueryOf } from "./deployments";
@@ -176,6 +177,11 @@ function addAssistantPages(app: Hono<Env>, parts: PageParts): void {
     const start = c.req.query("start") === "yes";
     const view = await assistantPage(parts, deployment, { assistantId, start });
     return showView(c, "Assistant", "Deployments", view);
+  });
+  app.get(`${DEPLOYMENT}/crons`, async (c) => {
+    const deployment = find(parts, c.req.param("id"));
+    const view = await cronsPage(parts, deployment, c.req.query("start") === "yes");
+    return showView(c, `Crons of ${deployment.name}`, "Deployments", view);
   });
 }
 

@@ -54,8 +54,9 @@ export const Facts: FC<
         </Fact>
         {active && (
           <Fact name="On its server">
-            <a href={`/deployments/${deployment.id}/threads`}>Read its threads</a> and{" "}
-            <a href={`/deployments/${deployment.id}/assistants`}>its assistants</a>
+            <a href={`/deployments/${deployment.id}/threads`}>Read its threads</a>,{" "}
+            <a href={`/deployments/${deployment.id}/assistants`}>its assistants</a> and{" "}
+            <a href={`/deployments/${deployment.id}/crons`}>its crons</a>
           </Fact>
         )}
         {resource && (

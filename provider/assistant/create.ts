@@ -49,7 +49,7 @@ export async function createAssistant(
       server.assistants.create({ ...toCreateRequest(news.props, context.urn), assistant_id: id }),
     createdAt: ({ created_at }) => created_at,
     idOf: () => id,
-    importId: importIdOf(place, ENDPOINT),
+    importId: () => importIdOf(place, ENDPOINT),
     differences: (found, inputs) => [
       ...differences(found, inputs),
       ...(found.metadata[MARK] === markOf(context.urn) ? [] : ["the mark of this resource"]),

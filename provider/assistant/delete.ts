@@ -36,9 +36,9 @@ function whyKept(found: Found, olds: Declared): string | undefined {
 }
 
 /** A delete takes the crons with it, and leaves runs without their assistant; no server refuses it. */
-async function refuseInUse({ assistants, threads }: AgentServer, id: string): Promise<void> {
+async function refuseInUse({ crons: all, threads }: AgentServer, id: string): Promise<void> {
   const busy = await threads.count({ status: "busy", metadata: { assistant_id: id } });
-  const crons = await assistants.countCrons(id);
+  const crons = await all.count({ assistant_id: id });
   if (busy + crons === 0) return;
   throw new Error(
     `delete assistant '${id}': in use (busy threads: ${busy}, crons: ${crons}); wait for its runs and delete the crons, or set forceDelete: true, run \`pulumi up\`, and delete it then`,

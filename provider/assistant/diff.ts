@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AssistantId, CreateAssistant, defaultAssistantId } from "../../sdk/schema";
 import { isRecord } from "../../shared/records";
 import { replacementOn } from "../agent-server/deployment";
+import { RunConfig } from "../agent-server/run-config";
 import type { Difference } from "../resource/define-lifecycle";
 import { ApiKey } from "../arguments/api-key";
 import { defineArguments } from "../arguments/arguments";
@@ -12,7 +13,6 @@ import { type Props, sameValue, valueAt } from "../arguments/props";
 
 const text = z.string().min(1);
 const wire = CreateAssistant.shape;
-const { tags, recursion_limit, configurable } = wire.config.unwrap().shape;
 
 /** The arguments of an `Assistant`. */
 export const assistantArguments = defineArguments(
@@ -23,7 +23,7 @@ export const assistantArguments = defineArguments(
     name: { schema: text.optional(), effect: "settings" },
     description: { schema: z.string().optional(), effect: "settings" },
     config: {
-      schema: z.object({ tags, recursionLimit: recursion_limit, configurable }).optional(),
+      schema: RunConfig.optional(),
       // What others have added on the server is drift, which an update removes.
       decode: (value) => (isRecord(value) ? value : undefined),
       effect: "settings",

@@ -1,6 +1,7 @@
 import type { Assistant, AssistantVersion } from "../../sdk";
 import { CreateAssistant, defaultAssistantId, UpdateAssistant } from "../../sdk/schema";
 import { isRecord, recordOf } from "../../shared/records";
+import { fromConfig, toConfig } from "../agent-server/run-config";
 import { identityOf } from "../../shared/urn";
 import { withIgnored } from "../arguments/property-path";
 import { membersOf, present, type Props, sameKnown, sameValue } from "../arguments/props";
@@ -45,11 +46,7 @@ export function toCreateRequest(inputs: Props, urn: string | undefined): CreateA
  */
 function valuesOf(version: AssistantVersion, declared: Props): Props {
   const { graph_id: graphId, name, description, metadata } = version;
-  const { recursion_limit, ...rest } = version.config;
-  const config = {
-    ...rest,
-    ...(recursion_limit !== undefined && { recursionLimit: recursion_limit }),
-  };
+  const config = fromConfig(version.config);
   const { context } = version;
   const isOlderForm = recordOf(declared["config"])["configurable"] !== undefined;
   const isMoved = isOlderForm && !("configurable" in config) && Object.keys(context).length > 0;
@@ -133,14 +130,6 @@ function changedMetadata(observed: Props, { inputs, removedKeys = [] }: Change):
 function withoutOtherForm({ configurable, ...rest }: Props, context: Props): Props {
   const isOwn = isRecord(configurable) && Object.keys(context).length === 0;
   return isOwn ? { ...rest, configurable } : rest;
-}
-
-function toConfig(config: unknown): NonNullable<UpdateAssistant["config"]> {
-  const { recursionLimit, ...rest } = present(recordOf(config));
-  return {
-    ...rest,
-    ...(typeof recursionLimit === "number" && { recursion_limit: recursionLimit }),
-  };
 }
 
 /** The outputs of what is not declared. */

@@ -13,7 +13,7 @@ interface Unique<Wire> extends Omit<Post<Wire>, "isEqual"> {
   readonly inputs: Props;
   readonly idOf: (found: Wire) => string;
   /** The id that `pulumi import` takes. @default the id */
-  readonly importId?: string;
+  readonly importId?: (id: string) => string;
   /** Arguments in which a found one differs from the inputs, as far as these are known. */
   readonly differences: (found: Wire, inputs: Props) => readonly string[];
   /** Whether the program adopts one that no other resource of the state has. @default false */
@@ -56,7 +56,7 @@ export async function createUnique<Wire>(context: Context, unique: Unique<Wire>)
   if (!(isOwn || isAdopted) || differ.some((name) => immutable.includes(name))) {
     const refusal = refusalOf(context, {
       ...unique,
-      id: unique.importId ?? id,
+      id: unique.importId?.(id) ?? id,
       ownership,
       differences: differ,
     });

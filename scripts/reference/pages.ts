@@ -42,6 +42,11 @@ const RESOURCE_TYPE_FACTS: Readonly<Record<ResourceTypeName, ResourceTypeFacts>>
     guide: "assistants.md",
     effects: { ...IN_PLACE, settings: "one new version" },
   },
+  Cron: {
+    id: "https://support.example.com/runs/crons/<id>",
+    guide: "crons.md",
+    effects: IN_PLACE,
+  },
 };
 
 /** The page of a resource. */

@@ -27,6 +27,12 @@ const ENUMS: Readonly<Record<string, { readonly name: string; readonly descripti
     name: "ThreadSortBy",
     description: "What threads are sorted by.",
   },
+  "delete|keep": { name: "OnRunCompleted", description: "What happens to the thread of a run." },
+  "sync|async|exit": { name: "Durability", description: "When the states of a run are saved." },
+  "reject|rollback|interrupt|enqueue": {
+    name: "MultitaskStrategy",
+    description: "What happens to a run on a thread that is busy.",
+  },
   "asc|desc": { name: "SortOrder", description: "The order of a list." },
   "agentserver|langsmith": {
     name: "Dialect",

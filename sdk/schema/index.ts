@@ -13,6 +13,7 @@ export {
   SetLatestVersion,
   UpdateAssistant,
 } from "./assistant";
+export { CountCrons, CreateCron, type Cron, CronResponse, SearchCrons, UpdateCron } from "./cron";
 export {
   CreateDeployment,
   CreateRevision,
@@ -73,6 +74,7 @@ export {
   CreateRun,
   CreateThread,
   Message,
+  RunsList,
   RunValues,
   SearchThreads,
   SelectedThread,

@@ -189,6 +189,17 @@ export const CreateRun = z.looseObject({
 });
 export type CreateRun = z.infer<typeof CreateRun>;
 
+/** Response to `GET /threads/{thread_id}/runs` (the real servers'), newest first. */
+export const RunsList = z.array(
+  z.object({
+    run_id: z.string(),
+    /** `pending`, `running`, `success`, `error`, `timeout` or `interrupted`. */
+    status: z.string(),
+    metadata: FreeForm.nullish(),
+  }),
+);
+export type RunsList = z.infer<typeof RunsList>;
+
 /** The values after a run; `__error__` and `__interrupt__` in them say that it did not come to its end. */
 export const RunValues = StateValues.extend({
   __error__: z.unknown().optional(),

@@ -7,6 +7,7 @@ import { type RunningAgentServer, startAgentServer } from "../../local/agentserv
 import { typeOf } from "../../shared/urn";
 import { RESOURCE_TYPES, nativeToken } from "../../provider/resource-types";
 import * as schema from "../../sdk/schema";
+import { startRuns } from "../../lab/faults/runs";
 import { describeFrontEnds } from "../support/front-ends";
 import { type Program, settingsFor, TestStack } from "../support/engine";
 import { everyImageArgument } from "../support/every-field";
@@ -30,16 +31,19 @@ describeFrontEnds(
     let test: TestPlatform;
     let folder: string;
     let server: RunningAgentServer;
+    /** The built-in server keeps no crons. */
+    let withCrons: Awaited<ReturnType<typeof startRuns>>;
     let stack: TestStack;
     let words: Words;
     const id = (word: string) => words.find(([given]) => given === word)?.[1] ?? "";
     const threads = () => new AgentServer({ url: server.url }).threads;
+    const crons = () => new AgentServer({ url: withCrons.url }).crons;
     const assistants = () => new AgentServer({ url: server.url }).assistants;
 
     /** `batch` is the version of the program that changes each thing in place. */
     const program =
       (repoRef: string, team: "support" | "batch" = "support"): Program =>
-      async ({ Assistant, Deployment, Listener, OAuthProvider, Thread }) => {
+      async ({ Assistant, Cron, Deployment, Listener, OAuthProvider, Thread }) => {
         new Listener("cluster", { ...CLUSTER, computeConfig: { k8sNamespaces: [team] } });
         new OAuthProvider("tracker", { ...TRACKER, name: team });
         new Deployment("every", { ...everyImageArgument(test), env: { TEAM: team } });
@@ -64,6 +68,15 @@ describeFrontEnds(
           context: { prompt: "Antworte kurz." },
           metadata: { team },
         });
+        new Cron("digest", {
+          deploymentUrl: withCrons.url,
+          apiKey: "a key of a test",
+          graphId: "agent",
+          schedule: "0 9 * * 1-5",
+          timezone: "Europe/Berlin",
+          input: { messages },
+          metadata: { team },
+        });
       };
 
     before(async () => {
@@ -71,6 +84,7 @@ describeFrontEnds(
       folder = await mkdtemp(join(tmpdir(), "agentserver-"));
       const database = join(folder, "threads.db");
       server = await startAgentServer({ database, graphs: ["agent"], variables: [], commit: null });
+      withCrons = await startRuns(server.url, Date.now);
       stack = await TestStack.create(settingsFor(test.platform), program("main"), frontEnd);
       const { ok, text } = await stack.up();
       expect(ok, text).to.equal(true);
@@ -82,6 +96,7 @@ describeFrontEnds(
     });
     after(async () => {
       await stack.remove();
+      await withCrons.close();
       await server.close();
       await test.close();
       await rm(folder, { recursive: true });
@@ -93,6 +108,7 @@ describeFrontEnds(
       const [thread] = await threads().search();
       const state = await threads().state(thread?.thread_id ?? "");
       const [german] = await assistants().search({ name: "german" });
+      const [digest] = await crons().search();
       const [listener] = await stack.listeners();
       const tracker = await test.request("GET", "/v2/auth/providers/tracker");
       return [
@@ -108,12 +124,15 @@ describeFrontEnds(
         ["<thread created>", thread?.created_at ?? ""],
         ["<assistant>", german?.assistant_id ?? ""],
         ["<assistant created>", german?.created_at ?? ""],
+        ["<cron>", digest?.cron_id ?? ""],
+        ["<cron created>", digest?.created_at ?? ""],
         ["<checkpoint>", state.checkpoint_id ?? ""],
         ["<workspace>", every.tenant_id],
         ["<integration>", test.integrationId],
         ["<listener>", test.listenerId],
         ["<base url>", test.platform.url],
         ["<agent server>", server.url],
+        ["<agent server with crons>", withCrons.url],
         ["<time>", every.created_at],
       ];
     }
@@ -130,7 +149,7 @@ describeFrontEnds(
 
     it("is refreshed without a change, but for what has failed, whose failure it keeps", async () => {
       await stack.rewrite(recordedState(frontEnd, words));
-      expect((await stack.refresh()).changes).to.deep.equal({ same: 6, update: 1 });
+      expect((await stack.refresh()).changes).to.deep.equal({ same: 7, update: 1 });
       expect((await stack.deployment("broken")).outputs).to.have.nested.property(
         "rollout.state",
         "failed",
@@ -147,6 +166,7 @@ describeFrontEnds(
         ...expected,
         conversation: "update",
         german: "update",
+        digest: "update",
       });
       expect(await test.revisions(id("<broken>"))).to.have.length(3);
       expect((await stack.deployment("broken")).initErrors).to.be.empty;
@@ -154,6 +174,7 @@ describeFrontEnds(
       const german = await assistants().get(id("<assistant>"));
       expect(german).to.deep.include({ version: 2, context: { prompt: "Antworte kurz." } });
       expect(german.metadata).to.include({ team: "batch" });
+      expect((await crons().get(id("<cron>"))).metadata).to.include({ team: "batch" });
     });
 
     it("is destroyed", async () => {
@@ -165,6 +186,7 @@ describeFrontEnds(
         expect((await test.request("GET", `/v2/${path}`)).status, path).to.equal(404);
       expect(await threads().count()).to.equal(0);
       expect(await assistants().count()).to.equal(1);
+      expect(await crons().count()).to.equal(0);
     });
   },
   { dynamic: "long" },

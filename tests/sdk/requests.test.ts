@@ -105,7 +105,15 @@ const AGENT_SERVER: Requests<AgentServer> = {
   "GET /assistants/a/graph: get graph of assistant 'a'": (s, o) => s.assistants.nodes("a", o),
   "POST /assistants/search: search assistants": (s, o) => first(s.assistants.searchAll({}, o)),
   "POST /assistants/count: count assistants": (s, o) => s.assistants.count({}, o),
-  "POST /runs/crons/count: count crons of assistant 'a'": (s, o) => s.assistants.countCrons("a", o),
+  "POST /runs/crons: create cron '@daily'": (s, o) =>
+    s.crons.create({ assistant_id: "a", schedule: "@daily" }, o),
+  "POST /threads/t/runs/crons: create cron '@daily'": (s, o) =>
+    s.crons.create({ assistant_id: "a", schedule: "@daily" }, { threadId: "t", ...o }),
+  "GET /runs/crons/c: get cron 'c'": (s, o) => s.crons.get("c", o),
+  "PATCH /runs/crons/c: update cron 'c'": (s, o) => s.crons.update("c", {}, o),
+  "DELETE /runs/crons/c: delete cron 'c'": (s, o) => s.crons.delete("c", o),
+  "POST /runs/crons/search: search crons": (s, o) => first(s.crons.searchAll({}, o)),
+  "POST /runs/crons/count: count crons": (s, o) => s.crons.count({}, o),
   "POST /threads: create thread 't'": (s, o) => s.threads.create({ thread_id: "t" }, o),
   "GET /threads/t: get thread 't'": (s, o) => s.threads.get("t", o),
   "PATCH /threads/t: update thread 't'": (s, o) => s.threads.update("t", {}, o),
@@ -120,6 +128,7 @@ const AGENT_SERVER: Requests<AgentServer> = {
   "POST /threads/count: count threads": (s, o) => s.threads.count({}, o),
   "POST /threads/t/runs/wait: run on thread 't'": (s, o) =>
     s.runs.wait("t", { assistant_id: "a", input: {} }, o),
+  "GET /threads/t/runs: list runs of thread 't'": (s, o) => s.runs.list("t", o),
   "POST /threads/t/runs/r/cancel?wait=true: cancel run 'r'": (s, o) => s.runs.cancel("t", "r", o),
 };
 
@@ -127,6 +136,7 @@ const AGENT_SERVER: Requests<AgentServer> = {
 const CALLED_BY_OTHERS = [
   "assistants.search",
   "assistants.versions",
+  "crons.search",
   "threads.search",
   // It sends what `get` sends, and has tests of its own.
   "revisions.wait",

@@ -198,7 +198,7 @@ describe("a response of a server", () => {
   it("says that a run has ended which is not there to be cancelled", async () => {
     answer = { status: 404, text: '{"detail":"Run not found"}' };
     expect(await agentServer().runs.cancel("t", "r")).to.equal(undefined);
-    expect(await agentServer().assistants.countCrons("a")).to.equal(0);
+    expect(await agentServer().crons.count()).to.equal(0);
     expect(await rejection(agentServer().assistants.count())).to.be.instanceOf(NotFound);
   });
 });

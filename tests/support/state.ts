@@ -27,6 +27,7 @@ export const PROVIDER_TEXTS: Readonly<Record<LifecycleName, string>> = {
     'exports.handler = () => require("node:module").createRequire(process.cwd() + "/")("pulumi-agentserver/provider/lifecycle").oauthProvider;',
   thread:
     'exports.handler = () => require("node:module").createRequire(process.cwd() + "/")("pulumi-agentserver/provider/lifecycle").thread;',
+  cron: 'exports.handler = () => require("node:module").createRequire(process.cwd() + "/")("pulumi-agentserver/provider/lifecycle").cron;',
   assistant:
     'exports.handler = () => require("node:module").createRequire(process.cwd() + "/")("pulumi-agentserver/provider/lifecycle").assistant;',
 };

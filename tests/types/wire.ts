@@ -1,9 +1,11 @@
 import type { OutputInstance } from "@pulumi/pulumi";
 import type {
   Assistant,
+  Cron,
   GetAssistantResult,
   GetAssistantSchemasResult,
   GetAssistantVersionResult,
+  GetCronResult,
   GetThreadResult,
   GetThreadStateCheckpoint,
   GetThreadStateResult,
@@ -41,6 +43,8 @@ export type LackingResults = [
   None<LacksNames<GetAssistantResult, sdk.Assistant>>,
   None<LacksNames<GetAssistantVersionResult, sdk.AssistantVersion>>,
   None<LacksNames<GetAssistantSchemasResult, sdk.AssistantSchemas>>,
+  None<LacksNames<GetCronResult, sdk.Cron>>,
+  None<LacksNames<Cron, Omit<sdk.Cron, "cron_id">>>,
   None<LacksNames<GetThreadResult, sdk.Thread>>,
   None<LacksNames<Thread, Omit<sdk.Thread, "values">>>,
   None<LacksNames<GetThreadStateResult, sdk.ThreadState>>,

@@ -37,7 +37,7 @@ export async function startRealPlatform(): Promise<RealPlatform> {
   const server = await startAgentServer({ database, ...settings });
   const keys = new Map<string, string>();
   const controlPlane = await startProxy(identity.url, workspaceKey(keys));
-  const runs = await startRuns(server.url);
+  const runs = await startRuns(server.url, Date.now);
   const agentServer = await startProxy(runs.url);
   const current = (): Running | undefined => processes.at(-1);
   return {
@@ -49,6 +49,7 @@ export async function startRealPlatform(): Promise<RealPlatform> {
     controlPlane,
     agentServer,
     agentServerUrl: server.url,
+    runsUrl: runs.url,
     keys,
     now: () => Date.now(),
     advance: (milliseconds) => sleep(milliseconds),

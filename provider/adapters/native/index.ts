@@ -1,5 +1,6 @@
 import { Provider as DynamicProvider } from "../../program/provider";
 import { Assistant as DynamicAssistant } from "../../assistant/resource";
+import { Cron as DynamicCron } from "../../cron/resource";
 import { Deployment as DynamicDeployment } from "../../deployment/resource";
 import { Listener as DynamicListener } from "../../listener/resource";
 import { OAuthProvider as DynamicOAuthProvider } from "../../oauth-provider/resource";
@@ -40,6 +41,12 @@ export class Thread extends DynamicThread {
 
 /** `Assistant` of the native provider. */
 export class Assistant extends DynamicAssistant {
+  /** @internal */
+  protected static override readonly registration = nativeRegistration;
+}
+
+/** `Cron` of the native provider. */
+export class Cron extends DynamicCron {
   /** @internal */
   protected static override readonly registration = nativeRegistration;
 }

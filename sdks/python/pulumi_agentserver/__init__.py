@@ -8,9 +8,11 @@ import typing
 # Export this package's modules as members:
 from ._enums import *
 from .assistant import *
+from .cron import *
 from .deployment import *
 from .get_assistant import *
 from .get_assistant_schemas import *
+from .get_cron import *
 from .get_deployment import *
 from .get_integration import *
 from .get_listener import *
@@ -29,6 +31,7 @@ from .listener import *
 from .o_auth_provider import *
 from .provider import *
 from .search_assistants import *
+from .search_crons import *
 from .search_threads import *
 from .thread import *
 from ._inputs import *
@@ -50,6 +53,7 @@ _utilities.register(
   "fqn": "pulumi_agentserver",
   "classes": {
    "agentserver:index:Assistant": "Assistant",
+   "agentserver:index:Cron": "Cron",
    "agentserver:index:Deployment": "Deployment",
    "agentserver:index:Listener": "Listener",
    "agentserver:index:OAuthProvider": "OAuthProvider",

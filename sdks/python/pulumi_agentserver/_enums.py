@@ -10,8 +10,11 @@ __all__ = [
     'DeploymentSource',
     'DeploymentType',
     'Dialect',
+    'Durability',
     'ImagePullPolicy',
+    'MultitaskStrategy',
     'OnFailure',
+    'OnRunCompleted',
     'RestartPolicy',
     'RolloutState',
     'SortOrder',
@@ -52,6 +55,16 @@ class Dialect(_builtins.str, Enum):
     LANGSMITH = "langsmith"
 
 
+@pulumi.type_token("agentserver:index:Durability")
+class Durability(_builtins.str, Enum):
+    """
+    When the states of a run are saved.
+    """
+    SYNC = "sync"
+    ASYNC_ = "async"
+    EXIT = "exit"
+
+
 @pulumi.type_token("agentserver:index:ImagePullPolicy")
 class ImagePullPolicy(_builtins.str, Enum):
     """
@@ -62,6 +75,17 @@ class ImagePullPolicy(_builtins.str, Enum):
     IF_NOT_PRESENT = "IfNotPresent"
 
 
+@pulumi.type_token("agentserver:index:MultitaskStrategy")
+class MultitaskStrategy(_builtins.str, Enum):
+    """
+    What happens to a run on a thread that is busy.
+    """
+    REJECT = "reject"
+    ROLLBACK = "rollback"
+    INTERRUPT = "interrupt"
+    ENQUEUE = "enqueue"
+
+
 @pulumi.type_token("agentserver:index:OnFailure")
 class OnFailure(_builtins.str, Enum):
     """
@@ -69,6 +93,15 @@ class OnFailure(_builtins.str, Enum):
     """
     KEEP = "keep"
     ROLLBACK = "rollback"
+
+
+@pulumi.type_token("agentserver:index:OnRunCompleted")
+class OnRunCompleted(_builtins.str, Enum):
+    """
+    What happens to the thread of a run.
+    """
+    DELETE = "delete"
+    KEEP = "keep"
 
 
 @pulumi.type_token("agentserver:index:RestartPolicy")

@@ -24,6 +24,7 @@ __all__ = [
     'Checkpoint',
     'ComputeConfig',
     'Container',
+    'CronItem',
     'DeploymentItem',
     'EnvVar',
     'IntegrationItem',
@@ -735,6 +736,245 @@ class Container(dict):
         Default: the image's.
         """
         return pulumi.get(self, "working_dir")
+
+
+@pulumi.output_type
+class CronItem(dict):
+    """
+    A cron on its agent server.
+    """
+    def __init__(__self__, *,
+                 assistant_id: _builtins.str,
+                 config: Mapping[str, Any],
+                 context: Mapping[str, Any],
+                 created_at: _builtins.str,
+                 cron_id: _builtins.str,
+                 enabled: _builtins.bool,
+                 input: Any,
+                 interrupt_after: Any,
+                 interrupt_before: Any,
+                 metadata: Mapping[str, Any],
+                 schedule: _builtins.str,
+                 timezone: _builtins.str,
+                 updated_at: _builtins.str,
+                 durability: Optional[_builtins.str] = None,
+                 end_time: Optional[_builtins.str] = None,
+                 multitask_strategy: Optional[_builtins.str] = None,
+                 next_run_date: Optional[_builtins.str] = None,
+                 on_run_completed: Optional[_builtins.str] = None,
+                 thread_id: Optional[_builtins.str] = None,
+                 webhook: Optional[_builtins.str] = None):
+        """
+        A cron on its agent server.
+
+        :param _builtins.str assistant_id: The assistant that it runs, a UUID.
+        :param Mapping[str, Any] config: The configuration of runs, with the server's names.
+        :param Mapping[str, Any] context: The values that the graph reads.
+        :param _builtins.str created_at: ISO 8601.
+        :param _builtins.str cron_id: A UUID.
+        :param _builtins.bool enabled: Whether it fires.
+        :param Any input: The input of each run; null for none.
+        :param Any interrupt_after: The nodes after which each run is interrupted, or `*`; null for none.
+        :param Any interrupt_before: The nodes before which each run is interrupted, or `*`; null for none.
+        :param Mapping[str, Any] metadata: Set by the programs that created and changed it.
+        :param _builtins.str schedule: When it fires: five fields, or six of which the last is the seconds.
+        :param _builtins.str timezone: An IANA name.
+        :param _builtins.str updated_at: ISO 8601.
+        :param _builtins.str durability: `sync`, `async` or `exit`; null for the server's default.
+        :param _builtins.str end_time: ISO 8601; null for never.
+        :param _builtins.str multitask_strategy: `reject`, `rollback`, `interrupt` or `enqueue`; null for the server's default.
+        :param _builtins.str next_run_date: ISO 8601; null where the server does not say.
+        :param _builtins.str on_run_completed: `delete` or `keep`; null for a cron on a thread.
+        :param _builtins.str thread_id: The thread of its runs, a UUID; null where each has a new one.
+        :param _builtins.str webhook: The URL that the server calls after each run; null for none.
+        """
+        pulumi.set(__self__, "assistant_id", assistant_id)
+        pulumi.set(__self__, "config", config)
+        pulumi.set(__self__, "context", context)
+        pulumi.set(__self__, "created_at", created_at)
+        pulumi.set(__self__, "cron_id", cron_id)
+        pulumi.set(__self__, "enabled", enabled)
+        pulumi.set(__self__, "input", input)
+        pulumi.set(__self__, "interrupt_after", interrupt_after)
+        pulumi.set(__self__, "interrupt_before", interrupt_before)
+        pulumi.set(__self__, "metadata", metadata)
+        pulumi.set(__self__, "schedule", schedule)
+        pulumi.set(__self__, "timezone", timezone)
+        pulumi.set(__self__, "updated_at", updated_at)
+        if durability is not None:
+            pulumi.set(__self__, "durability", durability)
+        if end_time is not None:
+            pulumi.set(__self__, "end_time", end_time)
+        if multitask_strategy is not None:
+            pulumi.set(__self__, "multitask_strategy", multitask_strategy)
+        if next_run_date is not None:
+            pulumi.set(__self__, "next_run_date", next_run_date)
+        if on_run_completed is not None:
+            pulumi.set(__self__, "on_run_completed", on_run_completed)
+        if thread_id is not None:
+            pulumi.set(__self__, "thread_id", thread_id)
+        if webhook is not None:
+            pulumi.set(__self__, "webhook", webhook)
+
+    @_builtins.property
+    @pulumi.getter(name="assistantId")
+    def assistant_id(self) -> _builtins.str:
+        """
+        The assistant that it runs, a UUID.
+        """
+        return pulumi.get(self, "assistant_id")
+
+    @_builtins.property
+    @pulumi.getter
+    def config(self) -> Mapping[str, Any]:
+        """
+        The configuration of runs, with the server's names.
+        """
+        return pulumi.get(self, "config")
+
+    @_builtins.property
+    @pulumi.getter
+    def context(self) -> Mapping[str, Any]:
+        """
+        The values that the graph reads.
+        """
+        return pulumi.get(self, "context")
+
+    @_builtins.property
+    @pulumi.getter(name="createdAt")
+    def created_at(self) -> _builtins.str:
+        """
+        ISO 8601.
+        """
+        return pulumi.get(self, "created_at")
+
+    @_builtins.property
+    @pulumi.getter(name="cronId")
+    def cron_id(self) -> _builtins.str:
+        """
+        A UUID.
+        """
+        return pulumi.get(self, "cron_id")
+
+    @_builtins.property
+    @pulumi.getter
+    def enabled(self) -> _builtins.bool:
+        """
+        Whether it fires.
+        """
+        return pulumi.get(self, "enabled")
+
+    @_builtins.property
+    @pulumi.getter
+    def input(self) -> Any:
+        """
+        The input of each run; null for none.
+        """
+        return pulumi.get(self, "input")
+
+    @_builtins.property
+    @pulumi.getter(name="interruptAfter")
+    def interrupt_after(self) -> Any:
+        """
+        The nodes after which each run is interrupted, or `*`; null for none.
+        """
+        return pulumi.get(self, "interrupt_after")
+
+    @_builtins.property
+    @pulumi.getter(name="interruptBefore")
+    def interrupt_before(self) -> Any:
+        """
+        The nodes before which each run is interrupted, or `*`; null for none.
+        """
+        return pulumi.get(self, "interrupt_before")
+
+    @_builtins.property
+    @pulumi.getter
+    def metadata(self) -> Mapping[str, Any]:
+        """
+        Set by the programs that created and changed it.
+        """
+        return pulumi.get(self, "metadata")
+
+    @_builtins.property
+    @pulumi.getter
+    def schedule(self) -> _builtins.str:
+        """
+        When it fires: five fields, or six of which the last is the seconds.
+        """
+        return pulumi.get(self, "schedule")
+
+    @_builtins.property
+    @pulumi.getter
+    def timezone(self) -> _builtins.str:
+        """
+        An IANA name.
+        """
+        return pulumi.get(self, "timezone")
+
+    @_builtins.property
+    @pulumi.getter(name="updatedAt")
+    def updated_at(self) -> _builtins.str:
+        """
+        ISO 8601.
+        """
+        return pulumi.get(self, "updated_at")
+
+    @_builtins.property
+    @pulumi.getter
+    def durability(self) -> Optional[_builtins.str]:
+        """
+        `sync`, `async` or `exit`; null for the server's default.
+        """
+        return pulumi.get(self, "durability")
+
+    @_builtins.property
+    @pulumi.getter(name="endTime")
+    def end_time(self) -> Optional[_builtins.str]:
+        """
+        ISO 8601; null for never.
+        """
+        return pulumi.get(self, "end_time")
+
+    @_builtins.property
+    @pulumi.getter(name="multitaskStrategy")
+    def multitask_strategy(self) -> Optional[_builtins.str]:
+        """
+        `reject`, `rollback`, `interrupt` or `enqueue`; null for the server's default.
+        """
+        return pulumi.get(self, "multitask_strategy")
+
+    @_builtins.property
+    @pulumi.getter(name="nextRunDate")
+    def next_run_date(self) -> Optional[_builtins.str]:
+        """
+        ISO 8601; null where the server does not say.
+        """
+        return pulumi.get(self, "next_run_date")
+
+    @_builtins.property
+    @pulumi.getter(name="onRunCompleted")
+    def on_run_completed(self) -> Optional[_builtins.str]:
+        """
+        `delete` or `keep`; null for a cron on a thread.
+        """
+        return pulumi.get(self, "on_run_completed")
+
+    @_builtins.property
+    @pulumi.getter(name="threadId")
+    def thread_id(self) -> Optional[_builtins.str]:
+        """
+        The thread of its runs, a UUID; null where each has a new one.
+        """
+        return pulumi.get(self, "thread_id")
+
+    @_builtins.property
+    @pulumi.getter
+    def webhook(self) -> Optional[_builtins.str]:
+        """
+        The URL that the server calls after each run; null for none.
+        """
+        return pulumi.get(self, "webhook")
 
 
 @pulumi.output_type

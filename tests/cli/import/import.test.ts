@@ -274,6 +274,26 @@ new agentserver.Deployment("shared", {
     expect(new Set(names)).to.have.property("size", 3);
   });
 
+  it("has a cron refer to its deployment and its assistant, where these are imported too", () => {
+    const deployment = { id: "d", name: "support" };
+    const server = { ...DEPLOYMENT, ...deployment, inputs: {}, importId: "d" };
+    const german = {
+      ...server,
+      kind: "Assistant",
+      id: "g",
+      importId: "g",
+      name: "german",
+      deployment,
+    };
+    const inputs = { assistantId: "g", schedule: "@daily" };
+    const cron = { ...german, kind: "Cron", id: "c", importId: "c", name: "cron", inputs } as const;
+    const all = [server, { ...german, kind: "Assistant" as const }, cron];
+    const { files } = importedProject(all, { ...PROJECT, frontEnd: "native" });
+    expect(files["index.ts"]).to.match(
+      /Cron\("support-cron", \{[^}]*deploymentUrl: support\.url,\s*assistantId: supportGerman\.assistantId/,
+    );
+  });
+
   it("writes the program of twenty thousand deployments, with a setting for each value, in linear time", () => {
     const all = Array.from({ length: 20_000 }, (_, at) => ({
       ...DEPLOYMENT,

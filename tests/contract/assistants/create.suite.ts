@@ -94,11 +94,11 @@ export function createSuite(server: Subject): void {
   });
 
   it("says 404 to an id that it does not have, and refuses one that is not a UUID", async () => {
-    const { assistants } = server.client;
+    const { assistants, crons } = server.client;
     expect(await rejection(assistants.get(NOBODY))).to.be.instanceOf(NotFound);
     expect(await rejection(assistants.get("nobody"))).to.satisfy(
       (error: Error) => error instanceof Unprocessable || error instanceof NotFound,
     );
-    expect(await assistants.countCrons(NOBODY)).to.equal(0);
+    expect(await crons.count({ assistant_id: NOBODY })).to.equal(0);
   });
 }

@@ -53,6 +53,11 @@ describe("the assistants of a deployment", () => {
     expect(first).to.contain("Version 1").and.contain("Hallo").and.contain("&lt;German&gt;");
   });
 
+  it("have a page of crons beside them, which says that the built-in server keeps none", async () => {
+    expect(await show("")).to.contain(`/deployments/${deployment}/crons`);
+    expect(await show("/crons")).to.contain("The agent server keeps no crons.");
+  });
+
   it("are on the page with the version in use, also where an earlier one was put in use", async () => {
     const inUse = async () =>
       (await show(`/assistants/${assistant}`))

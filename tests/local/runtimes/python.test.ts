@@ -8,6 +8,7 @@ import { threadsSuite } from "../../contract/threads/suite";
 import { AssistantSubject } from "../../provider/assistant/subject";
 import { rejection } from "../../support/rejection";
 import { lifeSuite } from "../../provider/assistant/life.suite";
+import { lifeSuite as cronSuite } from "../../provider/cron/life.suite";
 import { agentFiles, contentsOf } from "../../support/agents";
 import { revise, useDeployedAgent } from "../../support/deployed-agent";
 import { describeLong } from "../../support/tiers";
@@ -16,6 +17,7 @@ import { anOperation } from "../../support/operation";
 import { smokeCheckFailure } from "../../../provider/deployment/rollout/smoke-check";
 import { gateFailure, gateIn } from "../../../provider/gate/gate";
 import { threadLifecycle as threads } from "../../../provider/thread/operations";
+import { openPage } from "../page/open-page";
 import { gateSuite } from "./gate.suite";
 import { graphSuite } from "./graph.suite";
 
@@ -121,6 +123,24 @@ describeLong("the real Python server", () => {
 
   describe("the resource Assistant on the real Python server", () => {
     lifeSuite("python", () => agent().url);
+  });
+
+  describe("the resource Cron on the real Python server", () => {
+    cronSuite(
+      () => agent().url,
+      (test) => revise(test, agent()),
+    );
+
+    it("is on the page of its deployment, with its schedule", async () => {
+      const { client, test, deploymentId } = agent();
+      const metadata = { team: "<support>" };
+      const rarely = { assistant_id: "agent", schedule: "0 0 1 1 *" };
+      const { cron_id } = await client.crons.create({ ...rarely, metadata });
+      const page = await openPage(test);
+      const { body } = await page.get(`/deployments/${deploymentId}/crons`);
+      expect(body).to.contain("0 0 1 1 *").and.contain("&lt;support&gt;");
+      await client.crons.delete(cron_id);
+    });
   });
 
   describe("an assistant whose graph left the revision", () => {

@@ -20,6 +20,8 @@ import {
   getAssistantOutput,
   getAssistantSchemas,
   getAssistantSchemasOutput,
+  getCron,
+  getCronOutput,
   getDeployment,
   getDeploymentOutput,
   getIntegration,
@@ -53,6 +55,8 @@ import {
   Provider,
   searchAssistants,
   searchAssistantsOutput,
+  searchCrons,
+  searchCronsOutput,
   searchThreads,
   searchThreadsOutput,
   Thread,
@@ -250,6 +254,7 @@ describe("a program under pulumi.runtime.setMocks", () => {
   const revision = { deploymentId: id, revisionId: id };
   const thread = { ...at, threadId: id };
   const assistant = { ...at, assistantId: id };
+  const cron = { ...at, cronId: id };
   const asked: [string, () => Promise<unknown>, () => Output<unknown>][] = [
     ["getDeployment", () => getDeployment({ id }), () => getDeploymentOutput({ id })],
     ["getRevision", () => getRevision(revision), () => getRevisionOutput(revision)],
@@ -277,6 +282,8 @@ describe("a program under pulumi.runtime.setMocks", () => {
     ["listIntegrations", () => listIntegrations(), () => listIntegrationsOutput()],
     ["listListeners", () => listListeners(), () => listListenersOutput()],
     ["listOAuthProviders", () => listOAuthProviders(), () => listOAuthProvidersOutput()],
+    ["getCron", () => getCron(cron), () => getCronOutput(cron)],
+    ["searchCrons", () => searchCrons(at), () => searchCronsOutput(at)],
     ["searchAssistants", () => searchAssistants(at), () => searchAssistantsOutput(at)],
     [
       "listAssistantVersions",

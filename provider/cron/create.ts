@@ -1,0 +1,195 @@
+import { type AgentServer, type AnyServerInfo, type Cron, isAmbiguous } from "../../sdk";
+import { messageOf } from "../../shared/errors";
+import { deploymentOf } from "../agent-server/deployment";
+import { importIdOf } from "../agent-server/import-id";
+import { addressOf, findOnceReady, serverOf } from "../agent-server/server";
+import { known } from "../arguments/decode";
+import { type Problem, refuse } from "../arguments/problems";
+import type { Props } from "../arguments/props";
+import type { Context } from "../resource/context";
+import { createUnique } from "../resource/create-unique";
+import { InitializationFailure } from "../resource/errors";
+import { isOwnBy, ownershipOf } from "../resource/ownership";
+import { cronArguments, type Declared, problemsOf } from "./diff";
+import {
+  differences,
+  ENDPOINT,
+  MARK,
+  markOf,
+  NOUN,
+  patchOf,
+  toCreateRequest,
+  toOutputs,
+} from "./values";
+
+/** The newest version of which it is known that an enabled cron with an end time stops all crons of the server. */
+const LAST_WITH_DEFECT = [0, 16, 7];
+
+/** What a server cannot do of the inputs, by what it says of itself. */
+export function problemsOn(
+  { server, version, flags }: AnyServerInfo,
+  { endTime, enabled }: Props,
+): Problem[] {
+  if (flags?.["crons"] === false)
+    return [
+      {
+        property: "deploymentUrl",
+        reason:
+          server === "pulumi-agentserver"
+            ? "is the local platform's built-in agent server, which runs nothing and keeps no crons; start the platform with `--agent-server real`"
+            : "is an agent server that keeps no crons, by its /info; the Python server keeps them",
+      },
+    ];
+  const numbers = (version ?? "").split(".").map(Number);
+  const at = numbers.findIndex((number, index) => number !== LAST_WITH_DEFECT[index]);
+  const isNewer = at !== -1 && (numbers[at] ?? 0) > (LAST_WITH_DEFECT[at] ?? 0);
+  if ((endTime ?? undefined) === undefined || enabled === false || isNewer) return [];
+  const reason = `is refused, since with one enabled cron that has an end time version ${version ?? "unknown"} of the agent server fires no cron at all; remove it, and set enabled: false when the time has come`;
+  return [{ property: "endTime", reason }];
+}
+
+/** What a create knows. */
+interface Creation {
+  readonly server: AgentServer;
+  readonly news: Declared;
+  readonly context: Context;
+}
+
+/** The crons that carry the mark of a resource and that no other one of the state has, oldest first. */
+async function marked({ server, news, context }: Creation, signal?: AbortSignal): Promise<Cron[]> {
+  const found: Cron[] = [];
+  const metadata = { [MARK]: markOf(context) };
+  for await (const cron of server.crons.searchAll({ metadata }, { signal })) {
+    const ownership = await ownershipOf(context, cron.cron_id, news.props);
+    // A resource that was renamed keeps the mark of its old name.
+    if (ownership.status !== "recorded" || ownership.by === context.urn) found.push(cron);
+  }
+  return found.toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at));
+}
+
+/** The oldest of them that a PATCH can bring to the inputs. Throws where the server can't have it: others answer a search 500. */
+async function oldest(creation: Creation): Promise<Cron | undefined> {
+  const { server, news, context } = creation;
+  const found = await findOnceReady(news, context, async (signal) => {
+    refuse(taskOf(news), problemsOn(await server.info({ signal }), news.props));
+    return marked(creation, signal);
+  });
+  return found?.find((cron) => !isOfAnother(cron, news.props));
+}
+
+function taskOf(declared: Declared): string {
+  return `create cron at ${addressOf(declared)}`;
+}
+
+function isOfAnother(cron: Cron, inputs: Props): boolean {
+  return differences(cron, inputs).some((name) =>
+    cronArguments.immutable.some((one) => one === name),
+  );
+}
+
+/**
+ * Creates a cron, or adopts the one that an interrupted create of this resource made. The server chooses the id, so that a
+ * POST without a response is never repeated: the next create finds what it made by its mark.
+ */
+export async function createCron(
+  news: Declared,
+  context: Context,
+): Promise<{ id: string; outs: Props }> {
+  const inputs = news.props;
+  const server = serverOf(news, context);
+  const creation = { server, news, context };
+  const mark = markOf(context);
+  const deploymentUrl = addressOf(news);
+  refuse(taskOf(news), problemsOf(inputs));
+  const outsOf = (cron: Cron) => ({ ...deploymentOf(news, context), ...toOutputs(inputs, cron) });
+  /** From its POST on a failure keeps the id; without the time of its create the next update sends what it lacks. */
+  const incomplete = (cron: Cron, reason: string) => {
+    const { createdAt: _missing, ...outs } = outsOf(cron);
+    return new InitializationFailure(cron.cron_id, outs, [reason]);
+  };
+  let isPosted = false;
+  const cron = await createUnique<Cron>(context, {
+    noun: NOUN,
+    client: server,
+    inputs,
+    key: mark,
+    find: async () => {
+      const found = await oldest(creation);
+      if (found === undefined && isPosted) throw new Error("the agent server does not show it yet");
+      return found;
+    },
+    beforePost: () => deleteTwins(creation),
+    post: () => {
+      isPosted = true;
+      return server.crons.create(toCreateRequest(inputs, mark), { threadId: known(news.threadId) });
+    },
+    createdAt: ({ created_at }) => created_at,
+    idOf: ({ cron_id }) => cron_id,
+    importId: (id) => importIdOf({ deploymentUrl, id }, ENDPOINT),
+    differences,
+    immutable: [],
+    adoptsExisting: known(news.adoptExisting) === true,
+    update: (found) =>
+      send(server, found, { olds: inputs, inputs, mark }).catch((error: unknown) => {
+        throw incomplete(found, messageOf(error));
+      }),
+    exists: `carries the mark of this resource at ${deploymentUrl}`,
+    adoption: ["set adoptExisting: true to adopt it"],
+    otherwise: "delete it there, or rename this resource",
+  });
+  await deleteTwins(creation, cron).catch((error: unknown) => {
+    const reason = messageOf(error);
+    context.log.warn(
+      `whether another cron carries the mark of ${cron.cron_id} is not known: ${reason}`,
+    );
+  });
+  const different = differences(cron, inputs);
+  if (different.length > 0) throw incomplete(cron, notDone(cron.cron_id, different));
+  return { id: cron.cron_id, outs: outsOf(cron) };
+}
+
+function notDone(id: string, names: readonly string[]): string {
+  return `the agent server answered 200 for cron ${id}, and it has another value of ${names.join(", ")}; its version may not know it: remove it from the program`;
+}
+
+/**
+ * Deletes what interrupted creates of a resource have left besides the cron that stays: two may have met, or its assistant has
+ * changed since. What the state does not prove to be of one of them is named, and stays.
+ */
+async function deleteTwins(creation: Creation, kept?: Cron): Promise<void> {
+  const { server, news, context } = creation;
+  const besides = kept === undefined ? "" : ` besides ${kept.cron_id}`;
+  for (const twin of await marked(creation)) {
+    const id = twin.cron_id;
+    if (id === kept?.cron_id) continue;
+    const ownership = await ownershipOf(context, id, news.props);
+    const isOwn = isOwnBy(ownership, (made) => differences(twin, made).length === 0);
+    if (isOwn) await server.crons.delete(id);
+    context.log.warn(
+      isOwn
+        ? `deleted cron ${id}, which an interrupted create of this resource made${besides}`
+        : `cron ${id} carries the mark of this resource too, and fires${besides}; delete it, unless another program manages it`,
+    );
+  }
+}
+
+/** Sends what a cron lacks in one PATCH, and reads what it did: a server answers 200 to what it does not know. */
+export async function send(
+  { crons }: AgentServer,
+  found: Cron,
+  { olds, inputs, mark }: { readonly olds: Props; readonly inputs: Props; readonly mark: string },
+): Promise<Cron> {
+  const id = found.cron_id;
+  const patch = patchOf(found, olds, inputs, mark);
+  if (patch === undefined) return found;
+  const answered = await crons.update(id, patch.body).catch(async (error: unknown) => {
+    if (!isAmbiguous(error)) throw error;
+    const rest = patchOf(await crons.get(id), olds, inputs, mark);
+    return rest === undefined ? crons.get(id) : crons.update(id, rest.body);
+  });
+  const lacks = (cron: Cron) => patchOf(cron, olds, inputs, mark)?.names ?? [];
+  const updated = lacks(answered).length === 0 ? answered : await crons.get(id);
+  const names = lacks(updated);
+  if (names.length > 0) throw new Error(notDone(id, names));
+  return updated;
+}

@@ -1,0 +1,148 @@
+import { z } from "zod";
+import { AssistantId, CreateCron, ThreadId } from "../../sdk/schema";
+import { replacementOn } from "../agent-server/deployment";
+import { RunConfig } from "../agent-server/run-config";
+import { ApiKey } from "../arguments/api-key";
+import { defineArguments } from "../arguments/arguments";
+import { known } from "../arguments/decode";
+import { DeploymentUrl } from "../arguments/deployment-url";
+import { type Props, valueAt } from "../arguments/props";
+import { isRecord } from "../../shared/records";
+import type { Difference } from "../resource/define-lifecycle";
+import { isTimezone, nextFiring, scheduleProblem } from "./schedule";
+
+const text = z.string().min(1);
+const wire = CreateCron.shape;
+
+/** The arguments of a `Cron`. */
+export const cronArguments = defineArguments(
+  {
+    deploymentUrl: { schema: DeploymentUrl, effect: "replace" },
+    assistantId: { schema: AssistantId.optional(), effect: "replace" },
+    graphId: { schema: text.optional(), effect: "replace" },
+    threadId: { schema: ThreadId.optional(), effect: "replace" },
+    schedule: { schema: text, effect: "settings" },
+    timezone: { schema: wire.timezone, effect: "settings", serviceDefault: "UTC" },
+    enabled: { schema: wire.enabled, effect: "settings", serviceDefault: true },
+    input: { schema: wire.context, effect: "settings" },
+    config: {
+      schema: RunConfig.optional(),
+      // What others have added on the server is drift, which an update removes.
+      decode: (value) => (isRecord(value) ? value : undefined),
+      effect: "settings",
+    },
+    context: { schema: wire.context, effect: "settings" },
+    metadata: { schema: wire.metadata, effect: "settings" },
+    onRunCompleted: { schema: wire.on_run_completed, effect: "settings", serviceDefault: "delete" },
+    interruptBefore: { schema: z.array(text).optional(), effect: "settings" },
+    interruptAfter: { schema: z.array(text).optional(), effect: "settings" },
+    durability: { schema: wire.durability, effect: "settings", serviceDefault: "async" },
+    multitaskStrategy: {
+      schema: wire.multitask_strategy,
+      effect: "replace",
+      serviceDefault: "enqueue",
+    },
+    webhook: { schema: wire.webhook, effect: "settings" },
+    endTime: { schema: wire.end_time, effect: "settings" },
+    apiKey: { schema: ApiKey.optional(), effect: "none" },
+    deploymentId: { schema: text.optional(), effect: "none" },
+    adoptExisting: { schema: z.boolean().optional(), effect: "none" },
+  },
+  [
+    {
+      of: ["assistantId", "graphId"],
+      property: "assistantId",
+      reason: "or graphId is required, and not both",
+      isBroken: (inputs) => isSet(inputs, "assistantId") === isSet(inputs, "graphId"),
+    },
+    {
+      of: ["config.configurable", "context"],
+      property: "config.configurable",
+      reason:
+        "cannot be combined with context: the server would take such a cron, and never fire it; put its values into context, its newer form",
+      isBroken: (inputs) => isSet(inputs, "config.configurable") && isSet(inputs, "context"),
+    },
+    {
+      of: ["threadId", "onRunCompleted"],
+      property: "onRunCompleted",
+      reason: "cannot be combined with threadId: the thread stays",
+      isBroken: (inputs) => isSet(inputs, "threadId") && isSet(inputs, "onRunCompleted"),
+    },
+    {
+      of: ["threadId", "multitaskStrategy"],
+      property: "multitaskStrategy",
+      reason: "needs threadId: without it each run has a thread of its own",
+      isBroken: (inputs) => isSet(inputs, "multitaskStrategy") && !isSet(inputs, "threadId"),
+    },
+    {
+      of: ["timezone"],
+      property: "timezone",
+      reason: "is not the name of a time zone, such as Europe/Berlin",
+      isBroken: ({ timezone }) => typeof timezone === "string" && !isTimezone(timezone),
+    },
+    ...["thread_id", "assistant_id", "run_id", "cron_id"].map((key) => ({
+      of: [`metadata.${key}`],
+      property: `metadata.${key}`,
+      reason: "is set by runs; the server drops it",
+      isBroken: (inputs: Props) => isSet(inputs, `metadata.${key}`),
+    })),
+  ],
+);
+
+/** The declared state of a cron, or the recorded one. */
+export type Declared = ReturnType<typeof cronArguments.decode>;
+
+function isSet(inputs: Props, path: string): boolean {
+  return valueAt(inputs, path) !== undefined;
+}
+
+/** Every problem of the inputs that takes no request. */
+export function problemsOf(inputs: Props) {
+  const { schedule } = inputs;
+  const reason =
+    typeof schedule === "string" && known(cronArguments.decode(inputs).schedule)
+      ? scheduleProblem(schedule)
+      : undefined;
+  const own = reason === undefined ? [] : [{ property: "schedule", reason }];
+  return [...cronArguments.problems(inputs), ...own];
+}
+
+/** The effect of a replacement on the existing cron. */
+export const LOSS = "deleted first, the threads of its runs stay";
+
+/** What no request can clear: the server has a cron without it only from its create. */
+const NOT_CLEARED = ["input", "webhook"] as const;
+
+/** Compares a state with inputs: what the server does not change replaces the cron. */
+export function difference(
+  olds: Declared,
+  news: Declared,
+  { isLost, nowMs }: { readonly isLost: boolean; readonly nowMs: number },
+): Difference {
+  const changes = cronArguments.changes(olds, news);
+  const cleared = NOT_CLEARED.filter((path) => changes.removed.includes(path));
+  const replaces = [...changes.replaces, ...cleared];
+  const result = changes.changed.length > 0 ? {} : { changes: false };
+  const moves = ["schedule", "timezone", "enabled"].some((path) =>
+    changes.changed.some((changed) => changed === path),
+  );
+  const message = moves ? describeFiring(news, nowMs) : undefined;
+  return replacementOn({ ...changes, replaces }, LOSS, isLost) ?? { result, message };
+}
+
+/** When it fires next, as far as that is known. */
+export function describeFiring(
+  { schedule, timezone, enabled }: Declared,
+  nowMs: number,
+): string | undefined {
+  if (known(enabled) === false) return "it is not enabled, so that it does not fire";
+  const given = known(schedule);
+  const zone = timezone === undefined ? "UTC" : known(timezone);
+  if (given === undefined || zone === undefined) return undefined;
+  const next = nextFiring(given, zone, nowMs);
+  const isOfSix = given.trim().split(/\s+/).length === 6;
+  return (
+    next &&
+    `it fires next on ${next}${isOfSix ? "; the last of its six fields is the seconds" : ""}`
+  );
+}

@@ -1,0 +1,76 @@
+import { defineAgentServerFunction } from "./define-function";
+import * as declarations from "./declarations/cron";
+
+export type * from "./declarations/cron";
+
+const getForms = defineAgentServerFunction(declarations.getCron);
+const searchForms = defineAgentServerFunction(declarations.searchCrons);
+
+/**
+ * Gets a cron by its id.
+ *
+ * @example
+ * ```ts
+ * import * as agentserver from "pulumi-agentserver";
+ *
+ * export = async () => {
+ *   const deploymentUrl = "https://support.example.com";
+ *   const cronId = "5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e6f";
+ *   const { nextRunDate } = await agentserver.getCron({ deploymentUrl, cronId });
+ *   return { nextRunDate };
+ * };
+ * ```
+ * @function
+ */
+export const getCron = getForms.direct;
+
+/**
+ * The output form of `getCron`: arguments may be outputs.
+ *
+ * @example
+ * ```ts
+ * import * as agentserver from "pulumi-agentserver";
+ *
+ * const digest = new agentserver.Cron("digest", {
+ *   deploymentUrl: "https://support.example.com",
+ *   graphId: "agent",
+ *   schedule: "@daily",
+ * });
+ * const { deploymentUrl, cronId } = digest;
+ * export const { nextRunDate } = agentserver.getCronOutput({ deploymentUrl, cronId });
+ * ```
+ * @function
+ */
+export const getCronOutput = getForms.output;
+
+/**
+ * Searches the crons of an agent server, newest first.
+ *
+ * @example
+ * ```ts
+ * import * as agentserver from "pulumi-agentserver";
+ *
+ * export = async () => {
+ *   const deploymentUrl = "https://support.example.com";
+ *   const crons = await agentserver.searchCrons({ deploymentUrl, metadata: { team: "support" } });
+ *   return { schedules: crons.map(({ schedule }) => schedule) };
+ * };
+ * ```
+ * @function
+ */
+export const searchCrons = searchForms.direct;
+
+/**
+ * The output form of `searchCrons`: arguments may be outputs.
+ *
+ * @example
+ * ```ts
+ * import * as agentserver from "pulumi-agentserver";
+ *
+ * const support = agentserver.Deployment.get("support", "11111111-1111-4111-8111-111111111111");
+ * const crons = agentserver.searchCronsOutput({ deploymentUrl: support.url });
+ * export const schedules = crons.apply((all) => all.map(({ schedule }) => schedule));
+ * ```
+ * @function
+ */
+export const searchCronsOutput = searchForms.output;

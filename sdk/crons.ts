@@ -1,0 +1,113 @@
+import { NotFound } from "./errors";
+import { endlessListError, walkPages } from "./pages";
+import { path } from "./path";
+import type { CountCrons, CreateCron, Cron, SearchCrons, UpdateCron } from "./schema";
+import type { CallOptions, Transport } from "./transport";
+
+const PAGE = 100;
+
+const SEARCH = { action: "search crons", method: "POST", path: "/runs/crons/search" } as const;
+
+/**
+ * Crons of a deployed agent server: schedules by which it runs an assistant. Not in the contract: the real Python server
+ * offers them, and `flags.crons` of `AgentServer.info` says whether one does. Every method throws a `RequestError`.
+ */
+export class Crons {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Creates a cron, on a thread where one is set. The server chooses its id: a repeated request makes a second one. */
+  create(
+    body: CreateCron,
+    { threadId, ...options }: CallOptions & { readonly threadId?: string | undefined } = {},
+  ): Promise<Cron> {
+    return this.#transport.request({
+      ...options,
+      action: "create cron",
+      subject: body.schedule,
+      method: "POST",
+      path: threadId === undefined ? "/runs/crons" : path`/threads/${threadId}/runs/crons`,
+      body,
+      response: (schema) => schema.CronResponse,
+    });
+  }
+
+  get(cronId: string, options?: CallOptions): Promise<Cron> {
+    return this.#transport.request({
+      ...options,
+      action: "get cron",
+      subject: cronId,
+      method: "GET",
+      path: path`/runs/crons/${cronId}`,
+      response: (schema) => schema.CronResponse,
+    });
+  }
+
+  /** Changes a cron. One that is enabled again fires at once, unless its schedule is sent too. */
+  update(cronId: string, body: UpdateCron, options?: CallOptions): Promise<Cron> {
+    return this.#transport.request({
+      ...options,
+      action: "update cron",
+      subject: cronId,
+      method: "PATCH",
+      path: path`/runs/crons/${cronId}`,
+      body,
+      response: (schema) => schema.CronResponse,
+    });
+  }
+
+  delete(cronId: string, options?: CallOptions): Promise<void> {
+    return this.#transport.request({
+      ...options,
+      action: "delete cron",
+      subject: cronId,
+      method: "DELETE",
+      path: path`/runs/crons/${cronId}`,
+      response: (schema) => schema.NoContent,
+    });
+  }
+
+  /** One page of the matching crons, newest first. */
+  search(body: Partial<SearchCrons> = {}, options?: CallOptions): Promise<Cron[]> {
+    return this.#transport.request({
+      ...options,
+      ...SEARCH,
+      body,
+      response: (schema) => schema.CronResponse.array(),
+    });
+  }
+
+  /** Every matching cron, newest first. */
+  searchAll(filter: CountCrons = {}, options?: CallOptions): AsyncIterable<Cron> {
+    return walkPages(
+      {
+        fetchPage: async (page) => ({
+          resources: await this.search({ ...filter, ...page }, options),
+        }),
+        idOf: ({ cron_id }) => cron_id,
+        endless: (reason) => endlessListError(this.#transport, SEARCH, reason),
+      },
+      { limit: PAGE },
+    );
+  }
+
+  /** Number of matching crons. 0 where the server has none at all. */
+  async count(body: CountCrons = {}, options?: CallOptions): Promise<number> {
+    try {
+      return await this.#transport.request({
+        ...options,
+        action: "count crons",
+        method: "POST",
+        path: "/runs/crons/count",
+        body,
+        response: (schema) => schema.Count,
+      });
+    } catch (error) {
+      if (error instanceof NotFound) return 0;
+      throw error;
+    }
+  }
+}

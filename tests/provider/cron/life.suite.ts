@@ -1,0 +1,206 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "chai";
+import { cronLifecycle } from "../../../provider/cron/operations";
+import { MARK } from "../../../provider/cron/values";
+import { defaultAssistantId } from "../../../sdk/schema";
+import { recordOf } from "../../../shared/records";
+import { until } from "../../local/children";
+import { contentsOf } from "../../support/agents";
+import { afterKill } from "../../support/lifecycle";
+import { rejection } from "../../support/rejection";
+import { question } from "../../support/runs";
+import { CronSubject } from "./subject";
+
+/** Agent servers read the seconds in the last field. */
+const EVERY_FIVE_SECONDS = "* * * * * */5";
+const RARELY = "0 0 1 1 *";
+
+/** The life of the resource `Cron` on a real server, whose threads say what has fired. */
+export function lifeSuite(url: () => string, revise: (test: Mocha.Context) => Promise<unknown>) {
+  let subject: CronSubject;
+  beforeEach(async () => {
+    subject = new CronSubject(url);
+    await subject.start();
+  });
+  afterEach(async () => {
+    for (const { cron_id } of await subject.all()) await subject.client.crons.delete(cron_id);
+    await subject.close();
+  });
+
+  const often = (content: string) => ({
+    schedule: EVERY_FIVE_SECONDS,
+    onRunCompleted: "keep",
+    input: question(content),
+    metadata: { test: randomUUID() },
+  });
+  const threadsOf = async (metadata: Readonly<Record<string, unknown>>) => {
+    const found = [];
+    for await (const thread of subject.client.threads.searchAll({ metadata })) found.push(thread);
+    return found;
+  };
+  /** Waits until a cron has fired so often, with what its threads have: a cron that stands twice fires twice at a time. */
+  const untilFired = async (metadata: Readonly<Record<string, unknown>>, times: number) => {
+    await until(
+      "the firings",
+      async () => {
+        const threads = await threadsOf(metadata);
+        return threads.length >= times && threads.every(({ status }) => status === "idle");
+      },
+      120,
+    );
+    const threads = await threadsOf(metadata);
+    const at = threads.map(({ created_at }) => Date.parse(created_at)).toSorted((a, b) => a - b);
+    for (const [index, time] of at.slice(1).entries())
+      expect(time - (at[index] ?? 0)).to.be.greaterThan(1000);
+    return threads;
+  };
+
+  it("fires with its input, goes on with another one and over a new revision, and exists once", async function () {
+    const args = often("Where is order 7?");
+    const { metadata } = args;
+    const made = await subject.create(args);
+    expect(made.outs).to.deep.include({ cronId: made.id, lastRunStatus: null });
+    for (const { values } of await untilFired(metadata, 2))
+      expect(contentsOf(values)[1]).to.contain("order 7");
+    const read = await subject.read(made);
+    expect(read.inputs).to.deep.equal(made.inputs);
+    expect(read.props?.["lastRunStatus"]).to.be.oneOf(["success", "running", "pending"]);
+    expect((await subject.update(made, made.inputs)).diff).to.deep.equal({ changes: false });
+
+    const fired = (await threadsOf(metadata)).length;
+    const updated = await subject.update(made, { ...args, input: question("Where is order 8?") });
+    expect(subject.said.join()).to.match(
+      /it fires next on .* UTC; the last of its six fields is the seconds/,
+    );
+    const threads = await untilFired(metadata, fired + 2);
+    expect(contentsOf(threads[0]?.values)[1]).to.contain("order 8");
+    await revise(this);
+    await untilFired(metadata, (await threadsOf(metadata)).length + 2);
+    expect(await subject.all(metadata)).to.have.length(1);
+    await subject.delete(updated);
+    expect((await subject.read(updated)).id).to.equal("");
+    expect(await subject.all(metadata)).to.deep.equal([]);
+  }).timeout(900_000);
+
+  it("is replaced with another assistant, which then runs", async () => {
+    const args = often("Where is order 7?");
+    const { metadata } = args;
+    const { assistant_id: assistantId } = await subject.client.assistants.create({
+      graph_id: "agent",
+    });
+    const made = await subject.create(args);
+    const other = { ...args, assistantId, graphId: undefined };
+    expect((await rejection(subject.update(made, other))).message).to.equal(
+      "replaces assistantId,graphId",
+    );
+    await subject.delete(made);
+    const again = await subject.create(other);
+    const [thread] = await untilFired({ ...metadata, assistant_id: assistantId }, 1);
+    expect(thread?.metadata[MARK]).to.equal((await subject.all(metadata))[0]?.metadata[MARK]);
+    await subject.client.assistants.delete(assistantId);
+    expect((await subject.read(again)).id).to.equal("");
+    await subject.delete(again);
+  }).timeout(300_000);
+
+  it("does not fire while it is not enabled, nor for the time that it missed when it is again", async () => {
+    const soon = new Date(Date.now() + 4_000);
+    const at = [soon.getUTCMinutes(), soon.getUTCHours(), "* * *", soon.getUTCSeconds()];
+    const args = { ...often("Where is order 7?"), schedule: at.join(" ") };
+    const disabled = await subject.create({ ...args, enabled: false });
+    const witness = often("Where is order 8?");
+    await subject.create(witness, subject.context("witness"));
+    await untilFired(witness.metadata, 2);
+    const enabled = await subject.update(disabled, args);
+    expect(Date.parse(String(enabled.outs["nextRunDate"]))).to.be.greaterThan(Date.now());
+    await untilFired(witness.metadata, (await threadsOf(witness.metadata)).length + 2);
+    expect(await threadsOf(args.metadata)).to.deep.equal([]);
+  }).timeout(300_000);
+
+  it("is found again after a POST or a kill that left no id, and nothing else is adopted", async () => {
+    const args = { metadata: { test: randomUUID() } };
+    subject.lose("POST /runs/crons", "after");
+    const made = await subject.create(args);
+    expect(await subject.all(args.metadata)).to.have.length(1);
+    // The process ends after the POST: only the state knows of the create.
+    const killed = afterKill(subject.context(), made.inputs, made.inputs);
+    expect((await subject.create(args, killed)).id).to.equal(made.id);
+    expect((await rejection(subject.create(args))).message).to.match(
+      new RegExp(
+        `cron ${made.id} carries the mark of this resource at .*; set adoptExisting: true`,
+      ),
+    );
+    // Two creates met: the older one stays.
+    const { assistant_id, metadata, schedule } = (await subject.all(args.metadata))[0] ?? {};
+    await subject.client.crons.create({
+      assistant_id: assistant_id ?? "",
+      schedule: schedule ?? "",
+      metadata: recordOf(metadata),
+      timezone: "UTC",
+      enabled: true,
+      on_run_completed: "delete" as const,
+    });
+    const both = afterKill(subject.context(), made.inputs, made.inputs);
+    expect((await subject.create(args, both)).id).to.equal(made.id);
+    expect(subject.said.join()).to.contain(
+      "which an interrupted create of this resource made besides",
+    );
+    expect(await subject.all(args.metadata)).to.have.length(1);
+  });
+
+  it("sends no second POST after one that may never have arrived", async () => {
+    const args = { metadata: { test: randomUUID() } };
+    subject.lose("POST /runs/crons", "before");
+    const { message } = await rejection(subject.create(args));
+    expect(message).to.contain("it adopts what this request created");
+    expect(subject.requests.filter((request) => request === "POST /runs/crons")).to.have.length(1);
+  });
+
+  it("is cleared and imported as it is declared", async () => {
+    const all = {
+      timezone: "Europe/Berlin",
+      input: question("a"),
+      context: { a: 1 },
+      config: { tags: ["x"], recursionLimit: 7 },
+      metadata: { team: "a", gone: 1 },
+      onRunCompleted: "keep",
+      interruptBefore: ["agent"],
+      durability: "sync",
+    };
+    const made = await subject.create(all);
+    expect((await subject.read(made)).inputs).to.deep.equal(made.inputs);
+    const place = `${subject.url}/runs/crons/${made.id}`;
+    const imported = await cronLifecycle.read(place, {}, subject.context());
+    expect(imported.id).to.equal(made.id);
+    const { graphId: _graph, ...inputs } = made.inputs;
+    expect(imported.inputs).to.deep.equal({ ...inputs, assistantId: defaultAssistantId("agent") });
+    const cleared = await subject.update(made, { input: question("a"), metadata: { team: "b" } });
+    expect((await subject.read(cleared)).inputs).to.deep.equal(cleared.inputs);
+    expect(await subject.client.crons.get(made.id)).to.deep.include({
+      timezone: "UTC",
+      context: {},
+      config: {},
+      interrupt_before: [],
+      on_run_completed: "delete",
+    });
+    expect((await rejection(subject.update(cleared, {}))).message).to.equal("replaces input");
+    await subject.client.crons.update(made.id, { enabled: false });
+    expect((await subject.read(cleared)).inputs).to.deep.include({ enabled: false });
+  });
+
+  it("is not believed to have changed where the server answers 200 and does nothing", async () => {
+    const made = await subject.create();
+    const unchanged: unknown = await (await fetch(`${subject.url}/runs/crons/${made.id}`)).json();
+    subject.answers["PATCH /runs/crons/…"] = () => [200, unchanged];
+    const { message } = await rejection(subject.update(made, { schedule: RARELY }));
+    expect(message).to.contain(
+      `answered 200 for cron ${made.id}, and it has another value of schedule`,
+    );
+  });
+
+  it("is refused with an end time, which would stop every cron of the server", async () => {
+    const { message } = await rejection(subject.checked({ endTime: "2030-01-01T00:00:00Z" }));
+    expect(message).to.match(
+      /^endTime is refused, since with one enabled cron that has an end time/,
+    );
+  });
+}

@@ -1,0 +1,100 @@
+import { expect } from "chai";
+import { cronArguments, describeFiring, problemsOf } from "../../../provider/cron/diff";
+import { nextFiring, scheduleProblem, scheduleWarning } from "../../../provider/cron/schedule";
+import { useAgentServer } from "../../local/agentserver/support";
+import { rejection } from "../../support/rejection";
+import { CronSubject } from "./subject";
+
+const AFTER = Date.parse("2026-03-25T12:00:30Z");
+
+/** What croniter 7.0.0 says, by which the Python server fires: the first firing after 12:00:30 on a Wednesday, in UTC. */
+const CRONITER: Readonly<Record<string, string>> = {
+  "* * * * *": "Wed, 25 Mar 2026, 12:01:00",
+  "0 9 * * 1-5": "Thu, 26 Mar 2026, 09:00:00",
+  "0 9 1 * *": "Wed, 1 Apr 2026, 09:00:00",
+  "0 0 1,15 * 1": "Mon, 30 Mar 2026, 00:00:00",
+  "0 0 * * 7": "Sun, 29 Mar 2026, 00:00:00",
+  "0 0 * * 5#2": "Fri, 10 Apr 2026, 00:00:00",
+  "0 0 L * *": "Tue, 31 Mar 2026, 00:00:00",
+  "5/15 * * * *": "Wed, 25 Mar 2026, 12:05:00",
+  "@weekly": "Sun, 29 Mar 2026, 00:00:00",
+  "* * * * * */5": "Wed, 25 Mar 2026, 12:00:35",
+  "*/5 * * * * *": "Wed, 25 Mar 2026, 12:00:31",
+  "0 9 * * * 30": "Thu, 26 Mar 2026, 09:00:30",
+};
+
+describe("a cron's schedule", () => {
+  for (const [schedule, next] of Object.entries(CRONITER))
+    it(`comes as the server has it: ${schedule}`, () => {
+      expect(scheduleProblem(schedule)).to.equal(undefined);
+      expect(nextFiring(schedule, "UTC", AFTER)).to.equal(`${next} UTC`);
+    });
+
+  it("comes by the clock of its time zone, also over a change of it", () => {
+    const next = (schedule: string) => nextFiring(schedule, "Europe/Berlin", AFTER);
+    expect(next("0 14 * * *")).to.equal("Wed, 25 Mar 2026, 14:00:00 Europe/Berlin");
+    expect(next("0 9 29 3 *")).to.equal("Sun, 29 Mar 2026, 09:00:00 Europe/Berlin");
+  });
+
+  it("warns where each second of a minute may not be meant", () => {
+    expect(scheduleWarning("*/5 * * * * *")).to.contain('set "* * * * * */5"');
+    for (const schedule of ["* * * * * */5", "*/5 * * * *", "@daily"])
+      expect(scheduleWarning(schedule)).to.equal(undefined);
+  });
+
+  for (const [schedule, reason] of [
+    ["0 0 31 2 *", "never comes"],
+    ["60 * * * *", "is not a schedule"],
+    ["* * * *", "is not a schedule"],
+    ["each morning", "is not a schedule"],
+    ["0 0 * * * 0 2030", "it has five fields, or six of which the last is the seconds"],
+  ] as const)
+    it(`is refused in words: ${schedule}`, () => {
+      expect(scheduleProblem(schedule)).to.contain(reason);
+    });
+});
+
+describe("a cron's arguments", () => {
+  const given = { deploymentUrl: "https://a.example.com", graphId: "agent", schedule: "@daily" };
+  for (const [title, args, problem] of [
+    ["no assistant", { graphId: undefined }, "assistantId or graphId is required"],
+    [
+      "two forms of a context",
+      { context: { a: 1 }, config: { configurable: { a: 1 } } },
+      "never fire it",
+    ],
+    ["a time zone", { timezone: "Berlin" }, "timezone is not the name of a time zone"],
+    ["a strategy without a thread", { multitaskStrategy: "reject" }, "needs threadId"],
+    ["metadata of runs", { metadata: { cron_id: "1" } }, "metadata.cron_id is set by runs"],
+  ] as const)
+    it(`are refused: ${title}`, () => {
+      const problems = problemsOf({ ...given, ...args });
+      expect(problems.map(({ property, reason }) => `${property} ${reason}`).join()).to.contain(
+        problem,
+      );
+    });
+
+  it("say when it fires next, unless it is not enabled or not known yet", () => {
+    const said = (args: object) =>
+      describeFiring(cronArguments.decode({ ...given, ...args }), AFTER);
+    expect(said({})).to.equal("it fires next on Thu, 26 Mar 2026, 00:00:00 UTC");
+    expect(said({ enabled: false })).to.equal("it is not enabled, so that it does not fire");
+    expect(said({ schedule: undefined })).to.equal(undefined);
+  });
+});
+
+describe("a cron on a server that keeps none", () => {
+  const server = useAgentServer({ graphs: ["agent"] });
+
+  it("is refused at the preview, and at a create that no preview saw, before anything is sent", async () => {
+    const subject = new CronSubject(() => `http://127.0.0.1:${server.port()}`);
+    await subject.start();
+    const words = "built-in agent server, which runs nothing and keeps no crons";
+    expect((await rejection(subject.checked({}))).message).to.contain(words);
+    const inputs = { deploymentUrl: subject.url, graphId: "agent", schedule: "@daily" };
+    const { message } = await rejection(subject.createUnchecked(inputs));
+    expect(message).to.contain(words);
+    expect(subject.requests.filter((request) => request !== "GET /info")).to.deep.equal([]);
+    await subject.close();
+  });
+});
