@@ -8,7 +8,7 @@ import { PushPoller } from "../../../local/rollout/push-poller";
 import { until } from "../children";
 import { makeParts } from "./parts";
 
-export const STAGE_SECONDS = 3600;
+const STAGE_SECONDS = 3600;
 
 /** A poll of a repository, on the clock of the poller. */
 interface Poll {
