@@ -320,7 +320,10 @@ export class Engine {
       continueOnError = false,
     }: { isTarget?: (stored: Stored) => boolean; continueOnError?: boolean } = {},
   ): Promise<void> {
-    const urns = program.map(({ urn }) => urn);
+    // What a failed step has left under a former URN is still the resource's.
+    const urns = program.flatMap(({ urn, aliases = [] }) =>
+      this.#find(urn) ? [urn] : [urn, ...aliases],
+    );
     const others = this.#state.toReversed().filter((other) => isToDelete(other, urns));
     for (const stored of others.filter(isTarget))
       await this.#attempt(stored, continueOnError, async () => {

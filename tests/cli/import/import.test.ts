@@ -346,7 +346,8 @@ new agentserver.Deployment("shared", {
     expect(terminal.printed.err).to.contain(`another stack's: ${derived}`);
     const readme = files["README.md"] ?? "";
     expect(readme.indexOf(derived)).to.be.within(1, readme.indexOf("npm install"));
-    const agent = { ...DEPLOYMENT, kind: "Assistant", id: "1", importId: "1", inputs: {} } as const;
+    const assistant = { ...DEPLOYMENT, kind: "Assistant", noun: "assistant" } as const;
+    const agent = { ...assistant, id: "1", importId: "1", inputs: {} };
     const on = { id: "2", name: "support" };
     expect(
       managedElsewhere([{ ...agent, name: "German", deployment: on, manager: "shop/prod/a" }]),
