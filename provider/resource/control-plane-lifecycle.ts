@@ -180,8 +180,7 @@ class Verbs<Declared extends { readonly props: Props }, Wire extends Thing, Crea
       const all = this.#reported(wire);
       return { inputs: withoutDefaults(all), outs: this.#outputs(all, wire, operation.settings) };
     }
-    if (wire === undefined || isTaken(noun, operation, olds.props, wire.created_at))
-      return undefined;
+    if (wire === undefined || this.#isTaken(operation, olds, wire)) return undefined;
     const inputs = given(withDrift(olds, this.#decoded(wire)).props);
     return { inputs, outs: this.#outputs(inputs, wire, operation.settings) };
   }
@@ -192,7 +191,7 @@ class Verbs<Declared extends { readonly props: Props }, Wire extends Thing, Crea
     const operation = operationOf(context, id);
     refuse(`update ${noun} '${id}'`, this.#table.updateProblems(olds, news));
     const wire = await this.#findRecorded(operation, olds);
-    if (wire === undefined || isTaken(noun, operation, olds.props, wire.created_at))
+    if (wire === undefined || this.#isTaken(operation, olds, wire))
       throw goneError(noun, this.keyOf(olds) ?? "", id);
     const wanted = withIgnored(news.props, this.#reported(wire));
     const updated = await this.#bringTo(this.changed(olds, news), wanted, wire, operation);
@@ -205,7 +204,7 @@ class Verbs<Declared extends { readonly props: Props }, Wire extends Thing, Crea
     const operation = operationOf(context, id);
     // Refuses another workspace; a 404 to it may be a slip.
     const wire = await this.#findRecorded(operation, olds);
-    if (wire && isTaken(noun, operation, olds.props, wire.created_at)) return;
+    if (wire && this.#isTaken(operation, olds, wire)) return;
     try {
       await requests(operation.client).delete(id);
     } catch (error) {
@@ -221,6 +220,11 @@ class Verbs<Declared extends { readonly props: Props }, Wire extends Thing, Crea
     const { client, id } = operation;
     const get = () => (isId ? find(client, id) : requests(client).get(id));
     return findRecorded(operation, props, { noun: this.#noun, get });
+  }
+
+  /** Whether another create has taken the id, which can be where programs choose it. */
+  #isTaken(operation: Operation, { props }: Declared, { created_at: at }: Wire): boolean {
+    return this.#kind.isId === true && isTaken(this.#noun, operation, props, at);
   }
 
   /** Sends one PATCH with the values of these arguments that are set and that the service lacks. */
