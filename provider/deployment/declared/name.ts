@@ -9,6 +9,8 @@ import { planOf } from "./plan";
 /** The longest names of Kubernetes and DNS; for other sources those of self-hosted installations, which derive longer names. */
 export const LONGEST_NAME = { git_host: 63, other: 21 };
 const DIGITS = 7;
+/** The characters of the stack that stay where the name is long. */
+const LEAST_STACK = 4;
 
 const IMMUTABLE = deploymentArguments.immutable.filter((path) => path !== "name");
 
@@ -54,7 +56,7 @@ export function nameFor(
   return { name: isUnknown ? Unknown : deriveName(urn, after), isNameDerived: true };
 }
 
-/** Where both are too long together, the shorter one leaves its room to the other, and each keeps its beginning. */
+/** Where both are too long together, the stack has what the name leaves, and at least its beginning. */
 function stemOf(logicalName: string, stack: string, source: string | undefined): string {
   const longest = source === "git_host" ? LONGEST_NAME.git_host : LONGEST_NAME.other;
   const room = longest - DIGITS - 1;
@@ -62,9 +64,8 @@ function stemOf(logicalName: string, stack: string, source: string | undefined):
   const name = /^[a-z]/.test(plain) ? plain : `d-${plain}`;
   const end = plainText(stack);
   if (end === "" || `-${name}-`.includes(`-${end}-`)) return cut(name, room);
-  const forName = Math.max(Math.ceil(room / 2), room - end.length) - 1;
-  const beginning = cut(name, forName);
-  return `${beginning}-${cut(end, room - beginning.length - 1)}`;
+  const forStack = Math.min(end.length, Math.max(LEAST_STACK, room - name.length - 1));
+  return `${cut(name, room - forStack - 1)}-${cut(end, forStack)}`;
 }
 
 function plainText(text: string): string {
