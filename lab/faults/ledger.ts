@@ -116,6 +116,12 @@ export class Ledger {
     return said.some(({ text }) => words.some((left) => text.includes(left)));
   }
 
+  /** Whether a rollback has said that it could not interrupt a revision, as where its key has expired. */
+  mayServe(id: string): boolean {
+    const words = `revision ${id}, which only puts variables back, could not be interrupted`;
+    return this.#said.some(({ text }) => text.includes(words));
+  }
+
   /** Whether a delete has said that it keeps the thing of a later create. */
   isKept(id: string): boolean {
     return this.#said.some(({ text }) => text.includes(`${id}: ${TAKEN}`));

@@ -38,7 +38,9 @@ export async function runHistory(environment: Environment, history: History): Pr
   const random = new Random(history.chance);
   const workspace = await makeWorkspace(environment, `history ${(count += 1)}`);
   const ledger = new Ledger();
-  const serving = new Serving(workspace, (violation) => void ledger.violations.push(violation));
+  const serving = new Serving(workspace, (violation, revisionId) => {
+    if (revisionId === undefined || !ledger.mayServe(revisionId)) ledger.violations.push(violation);
+  });
   const replicas = new Replicas(environment.now);
   const common: Common = {
     environment,

@@ -38,7 +38,7 @@ const REDEPLOY = /^\/v2\/deployments\/[^/]+\/revisions\/([^/]+)\/redeploy$/;
  */
 export class Serving {
   readonly #workspace: Workspace;
-  readonly #report: (violation: string) => void;
+  readonly #report: (violation: string, revisionId?: string) => void;
   /** By id, the oldest first. */
   readonly #made = new Map<string, Made>();
   /** The newest one of each deployment, and the call that has created its newest one. */
@@ -49,7 +49,7 @@ export class Serving {
   /** The commits of branches that have moved. */
   readonly #heads = new Map<string, string>();
 
-  constructor(workspace: Workspace, report: (violation: string) => void) {
+  constructor(workspace: Workspace, report: (violation: string, revisionId?: string) => void) {
     this.#workspace = workspace;
     this.#report = report;
   }
@@ -131,7 +131,7 @@ export class Serving {
       const wrong = made ? this.#wrongOf(made, good, deploymentId) : ["it"];
       if (made) good.push(made);
       for (const what of wrong)
-        this.#report(`revision ${id} has served, and nobody has declared ${what}`);
+        this.#report(`revision ${id} has served, and nobody has declared ${what}`, id);
     }
   }
 

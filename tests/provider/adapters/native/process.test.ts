@@ -262,7 +262,7 @@ describe("the process of the native provider", () => {
     expect(message)
       .to.contain(`deployment ${created.getId()} has this name already`)
       .and.contain("could not be read")
-      .and.contain("to adopt it, run `pulumi up` again when the state can be read; else");
+      .and.contain("run `pulumi up` again when the state can be read");
   });
 
   it("says of each difference whether it is a change, what it replaces, and that the old one is deleted first", async () => {
