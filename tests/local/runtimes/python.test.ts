@@ -275,7 +275,7 @@ describeLong("the real Python server", () => {
         );
       const taken = subject.create({ assistantId: made.id, apiKey: "key-of-bob" });
       expect((await rejection(taken)).message).to.match(
-        /: 409 Assistant \S+ already exists; another user of the agent server has it, since this apiKey does not show it; set the apiKey of that user, or another assistantId$/,
+        /: 409 Assistant \S+ already exists; another user of the agent server has it, since this apiKey does not show it; set the apiKey of that user, or set another assistantId$/,
       );
 
       const { deploymentUrl } = made.inputs;

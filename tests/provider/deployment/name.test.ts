@@ -42,12 +42,7 @@ describe("derived names", () => {
     // Each keeps its beginning where both are long, and a short one leaves its room to the other.
     [urn("support", "shop", "production"), IMAGE, 0, "support-produ-ad79175"],
     [urn("bot", "shop", "production"), IMAGE, 0, "bot-productio-db03559"],
-    [
-      urn("x".repeat(80), "shop", "y".repeat(80)),
-      GIT,
-      0,
-      `${"x".repeat(50)}-yyyy-9077059`,
-    ],
+    [urn("x".repeat(80), "shop", "y".repeat(80)), GIT, 0, `${"x".repeat(50)}-yyyy-9077059`],
     [urn("support", "shop", "Feature_Été/7"), GIT, 0, "support-feature-t-7-6ab36bc"],
     // A logical name that has the stack says it once.
     [urn("support-prod", "shop", "prod"), GIT, 0, "support-prod-ce533bc"],

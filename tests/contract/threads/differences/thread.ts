@@ -31,7 +31,7 @@ export const OF_THREADS: readonly Difference[] = [
     on: {
       "built-in": ["never there: it runs nothing", []],
       javascript: ["`interrupts` after a run", []],
-      python: ["there", ["state_updated_at", "interrupts"]],
+      python: ["`state_updated_at`; `interrupts` after a run", ["state_updated_at"]],
     },
   },
   {
