@@ -6,8 +6,8 @@ import { report } from "./setup/report.mjs";
 
 const UNIT = [
   "dist/tests/{contract,provider,repository,sdk,settings,shared}/**/*.test.js",
-  // Without those that start a process for each test.
-  "dist/tests/cli/**/!(main|secrets).test.js",
+  // Without those that start a process for each test, or need a CLI.
+  "dist/tests/cli/**/!(main|secrets|stack).test.js",
   "dist/tests/local/{admin,agentserver,control-plane,http,logs,page,platform,proxy,sqlite}/**/*.test.js",
 ];
 

@@ -1,7 +1,5 @@
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:https";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { REPOSITORY } from "../../../scripts/project";
@@ -10,11 +8,11 @@ import { providerText } from "../../../shared/provider-text";
 import { diagnose, type DoctorOptions } from "../../../cli/doctor/doctor";
 import type { Check } from "../../../cli/doctor/checks";
 import { CommandFailure } from "../../../cli/failure";
-import { installationChecks } from "../../../cli/doctor/installation";
 import { portOf, startServer, type TestServer } from "../../support/http";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { startRelay } from "../../support/relay";
 import { testTerminal } from "../terminal";
+import { INSTALLED } from "./installed";
 
 const OTHER = "11111111-1111-4111-8111-111111111111";
 
@@ -203,37 +201,6 @@ describe("the command doctor", () => {
       `✓ setting workspaceId: ${t.platform.workspaceId} (${t.dataDir}/platform.json)`,
     );
     expect(terminal.printed.out).not.to.contain(t.platform.apiKey);
-  });
-});
-
-const INSTALLED = ["Node", "Pulumi CLI", "package of the project", "Pulumi's SDK", "plugin"];
-
-describe("the checks of the selected stack", () => {
-  const checksWith = async (backend: (folder: string) => string) => {
-    const folder = await mkdtemp(join(tmpdir(), "doctor-"));
-    const before = { ...process.env };
-    Object.assign(process.env, { PULUMI_HOME: folder, PULUMI_BACKEND_URL: backend(folder) });
-    try {
-      await writeFile(join(folder, "Pulumi.yaml"), "name: doctor\nruntime: yaml\n");
-      const checks = await installationChecks(folder);
-      return checks.filter(({ subject }) => !INSTALLED.includes(subject));
-    } finally {
-      process.env = before;
-      await rm(folder, { recursive: true });
-    }
-  };
-
-  it("are unknown with Pulumi's reason, said once, where Pulumi cannot read it", async () => {
-    const [command, stack, ...more] = await checksWith((folder) => `file://${folder}/missing`);
-    expect(command).to.include({ subject: "command", state: "good" });
-    expect(stack).to.include({ subject: "stack", state: "unknown" });
-    expect(stack?.text).to.match(/missing: no such file or directory$/);
-    expect(more).to.deep.equal([]);
-  });
-
-  it("are none where no stack is selected", async () => {
-    const checks = await checksWith((folder) => `file://${folder}`);
-    expect(checks.map(({ subject }) => subject)).to.deep.equal(["command"]);
   });
 });
 
