@@ -199,7 +199,6 @@ class Verbs<Declared extends { readonly props: Props }, Wire extends Thing, Crea
   }
 
   async delete(id: string, olds: Declared, context: Context): Promise<void> {
-    const noun = this.#noun;
     const { requests, inUse } = this.#kind;
     const operation = operationOf(context, id);
     // Refuses another workspace; a 404 to it may be a slip.
