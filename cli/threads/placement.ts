@@ -47,6 +47,9 @@ export async function targetAt({ threads }: AgentServer): Promise<Target> {
   return { threads, copies, forms: new Map() };
 }
 
+/** The target has the original itself: it is the same agent server under another URL, or that of an export. */
+class OriginalThere extends Error {}
+
 /**
  * Copies a thread to a target, under its own id unless another thread has it. A copy that an earlier run has compared
  * stays; one that it has not is compared, and made again where it differs. A dry run changes nothing. Throws where the copy
@@ -67,14 +70,16 @@ export async function place(target: Target, original: Original, isDry = false): 
   if (isDry) return { outcome };
   const conversation = await original.read();
   if (copy && copiedAs !== undefined) await remove(target, copy.thread_id);
-  const next = await make(
-    target,
-    conversation,
-    copiedAs === undefined ? copy?.thread_id : undefined,
-  );
-  const { other_states: others } = conversation;
-  const notes = [next, others > 0 ? `${others} states of other branches are left out` : undefined];
-  return { outcome, note: notes.filter(Boolean).join("; ") };
+  const leftover = copiedAs === undefined ? copy?.thread_id : undefined;
+  try {
+    const next = await make(target, conversation, leftover);
+    const { other_states: others } = conversation;
+    const branches = others > 0 ? `${others} states of other branches are left out` : undefined;
+    return { outcome, note: [next, branches].filter(Boolean).join("; ") };
+  } catch (error) {
+    if (error instanceof OriginalThere) return { outcome: "present" };
+    throw error;
+  }
 }
 
 /**
@@ -124,7 +129,7 @@ async function post(
   conversation: Conversation,
   forms: Forms,
 ): Promise<string> {
-  const { thread_id, metadata } = conversation;
+  const { thread_id, metadata, created_at } = conversation;
   const supersteps = superstepsOf(conversation, forms);
   const body = {
     metadata: { ...withoutMarks(metadata), [COPY]: 1, [COPY_OF]: thread_id },
@@ -135,6 +140,7 @@ async function post(
   } catch (error) {
     const existing = await threads.get(thread_id).catch(() => undefined);
     const isOwn = existing?.metadata[COPY_OF] === thread_id;
+    if (existing && !isOwn && existing.created_at === created_at) throw new OriginalThere();
     if (error instanceof Conflict && existing && !isOwn)
       return (await threads.create(body)).thread_id;
     // Without a response the server may be at work on it: the next run compares what it has made.

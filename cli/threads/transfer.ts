@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { PassThrough, Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
-import type { AgentServer, SearchThreads, SelectedThread } from "../../sdk";
+import { type AgentServer, RequestError, type SearchThreads, type SelectedThread } from "../../sdk";
 import { messageOf } from "../../shared/errors";
 import { CommandFailure } from "../failure";
 import { Conversation, hasUnfinishedTasks, readConversation } from "./conversation";
@@ -78,17 +78,27 @@ export async function* originalsIn(file: string): AsyncGenerator<Found, void, un
   const text = file.endsWith(".gz") ? bytes.pipe(createGunzip()) : bytes;
   bytes.on("error", (error) => text.destroy(error));
   let number = 0;
-  for await (const line of createInterface({ input: text, crlfDelay: Infinity })) {
-    number += 1;
-    const conversation = parseLine(line, `${file}, line ${number}`);
-    const { thread_id: threadId, unfinished, state } = conversation;
-    yield {
-      threadId,
-      unfinished: async () => unfinished,
-      stateId: async () => state.checkpoint_id,
-      read: async () => conversation,
-    };
+  try {
+    for await (const line of createInterface({ input: text, crlfDelay: Infinity })) {
+      number += 1;
+      const conversation = parseLine(line, `${file}, line ${number}`);
+      const { thread_id: threadId, unfinished, state } = conversation;
+      yield {
+        threadId,
+        unfinished: async () => unfinished,
+        stateId: async () => state.checkpoint_id,
+        read: async () => conversation,
+      };
+    }
+  } catch (error) {
+    throw fileFailure("read", file, error);
   }
+}
+
+/** The failure of a command whose file is at fault; any other error as it is. */
+function fileFailure(verb: "read" | "write", file: string, error: unknown): unknown {
+  if (error instanceof CommandFailure || error instanceof RequestError) return error;
+  return new CommandFailure(`cannot ${verb} ${file}: ${messageOf(error)}`, { cause: error });
 }
 
 function parseLine(line: string, where: string): Conversation {
@@ -132,18 +142,22 @@ export async function exportAll(
   const part = `${file}.part`;
   async function* lines() {
     for await (const { threadId, read } of originals) {
-      try {
-        const conversation = await read();
-        yield `${JSON.stringify(conversation)}\n`;
-        report({ threadId, outcome: "exported", note: incomplete(conversation.unfinished) });
-      } catch (error) {
+      const conversation = await read().catch((error: unknown) => {
         report({ threadId, outcome: "failed", note: messageOf(error) });
-      }
+      });
+      if (!conversation) continue;
+      yield `${JSON.stringify(conversation)}\n`;
+      report({ threadId, outcome: "exported", note: incomplete(conversation.unfinished) });
     }
   }
   const compress = file.endsWith(".gz") ? createGzip() : new PassThrough();
-  await pipeline(Readable.from(lines()), compress, createWriteStream(part, { mode: 0o600 }));
-  await rename(part, file);
+  const written = createWriteStream(part, { mode: 0o600 });
+  try {
+    await pipeline(Readable.from(lines()), compress, written);
+    await rename(part, file);
+  } catch (error) {
+    throw fileFailure("write", file, error);
+  }
 }
 
 /** A generator that several loops share gives each item to one of them. */

@@ -199,6 +199,37 @@ describe("the command threads", () => {
     );
   });
 
+  it("makes no copy where the original itself is, under whatever URL, also from an export", async () => {
+    const a = await start();
+    await converse(a, "Ada");
+    expect(await copy(a, `${a.url}/`)).to.deep.equal({ lines: ["present 1"], failed: false });
+    const file = join(folder, "threads.jsonl");
+    await exportThreads({ ...options(a, a), to: undefined, file }, testTerminal());
+    expect((await copy(a, a, { from: undefined, file })).lines).to.deep.equal(["present 1"]);
+    expect(await all(a)).to.have.length(1);
+  });
+
+  it("names a file that it cannot read or write, and no thread for it", async () => {
+    const a = await start();
+    await converse(a, "Ada");
+    const damaged = join(folder, "damaged.jsonl.gz");
+    await writeFile(damaged, "not compressed");
+    const missing = join(folder, "missing", "threads.jsonl");
+    for (const [file, reason] of [
+      [missing, "ENOENT"],
+      [damaged, "incorrect header check"],
+    ] as const) {
+      const reading = copyThreads({ ...options(a, a), from: undefined, file }, testTerminal());
+      expect((await rejection(reading)).message).to.match(
+        new RegExp(`^cannot read ${file}: .*${reason}`),
+      );
+    }
+    const terminal = testTerminal();
+    const writing = exportThreads({ ...options(a, a), to: undefined, file: missing }, terminal);
+    expect((await rejection(writing)).message).to.match(/^cannot write .*: ENOENT/);
+    expect(terminal.lines()).to.deep.equal([]);
+  });
+
   it("takes a key for each server from the environment, and says so without", async () => {
     const [from, to] = [await start({ apiKey: "old" }), await start({ apiKey: "new" })];
     const refused = await rejection(copyThreads(options(from, to), testTerminal()));
