@@ -7,7 +7,7 @@ import {
 } from "../agent-server/deployment";
 import type { Place } from "../agent-server/import-id";
 import { deleteOnServer, readOnServer } from "../agent-server/recorded";
-import { importServerOf, serverOf } from "../agent-server/server";
+import { importServerOf, refuseOtherUser, serverOf } from "../agent-server/server";
 import { known } from "../arguments/decode";
 import type { Problem } from "../arguments/problems";
 import { withIgnored } from "../arguments/property-path";
@@ -161,6 +161,7 @@ async function update(
   context: Context,
 ): Promise<Props> {
   const deployment = deploymentOf(news, context, olds.props);
+  await refuseOtherUser(`${NOUN} '${id}'`, [olds, news], context, ({ crons }) => crons.get(id));
   if (!isSent(olds, news) && olds.props["createdAt"] !== undefined)
     return { ...deployment, ...keptOutputs(cronArguments, OBSERVED_NAMES, olds.props, news.props) };
   const server = serverOf(news, context);

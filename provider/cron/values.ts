@@ -134,7 +134,7 @@ export function patchOf(
     names: lacking.map(([name]) => name),
     body: UpdateCron.parse({
       ...toWire(values),
-      // The server keeps the time of a firing that was missed: a schedule that is sent computes it anew.
+      // The server keeps the time of a firing that was missed: a schedule that is sent computes it again.
       ...(values["enabled"] === true && { schedule: inputs["schedule"] }),
       // It merges the cron's own, and replaces that of the runs.
       ...(metadata !== undefined && { metadata: { ...recordOf(metadata), [MARK]: own } }),

@@ -1,7 +1,10 @@
 import { expect } from "chai";
 import { cronArguments, describeFiring, problemsOf } from "../../../provider/cron/diff";
 import { nextFiring, scheduleProblem, scheduleWarning } from "../../../provider/cron/schedule";
+import { startRuns } from "../../../lab/faults/runs";
 import { useAgentServer } from "../../local/agentserver/support";
+import { json } from "../../support/http";
+import { startRelay } from "../../support/relay";
 import { rejection } from "../../support/rejection";
 import { CronSubject } from "./subject";
 
@@ -96,5 +99,27 @@ describe("a cron on a server that keeps none", () => {
     expect(message).to.contain(words);
     expect(subject.requests.filter((request) => request !== "GET /info")).to.deep.equal([]);
     await subject.close();
+  });
+});
+
+describe("a cron of another user", () => {
+  const server = useAgentServer({ graphs: ["agent"] });
+
+  it("keeps its key, since a refresh would take it for gone while it fires", async () => {
+    const withCrons = await startRuns(`http://127.0.0.1:${server.port()}`, Date.now);
+    const users = await startRelay(withCrons.url, ({ method, headers }, response, pass) =>
+      method === "GET" && headers["x-api-key"] === "theirs"
+        ? json(response, 404, { detail: "no" })
+        : pass(),
+    );
+    const subject = new CronSubject(() => users.url);
+    await subject.start();
+    const made = await subject.create({ apiKey: "ours" });
+    const { message } = await rejection(subject.update(made, { apiKey: "theirs" }));
+    expect(message).to.contain("shows it to the former apiKey and not to this one");
+    await subject.update(made, { apiKey: "newer" });
+    await subject.close();
+    await users.close();
+    await withCrons.close();
   });
 });
