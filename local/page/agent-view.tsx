@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Child } from "hono/jsx";
+import type { Child, FC } from "hono/jsx";
 import { messageOf } from "../../shared/errors";
 import { ServerUnavailable } from "../drivers/driver";
 import type { StoredDeployment } from "../store";
@@ -62,6 +62,23 @@ export async function openAgent({ driver }: PageParts, { id, secrets }: StoredDe
   });
   return new AgentReader(await Promise.race([driver.origin(id), late]), secrets);
 }
+
+/** The heading of a list of what one deployment's agent server has, with what stands beside it. */
+export const ListHeading: FC<{
+  title: string;
+  deployment: StoredDeployment;
+  children?: Child;
+}> = ({ title, deployment: { id, name }, children }) => (
+  <div class="heading">
+    <h1>
+      {title}{" "}
+      <small>
+        of <a href={`/deployments/${id}`}>{name}</a>
+      </small>
+    </h1>
+    {children}
+  </div>
+);
 
 const BUSY_MS = 2000;
 const QUIET_MS = 60_000;

@@ -1,7 +1,7 @@
 import type { StoredDeployment } from "../store";
 import type { PageParts } from "./parts";
 import { Age, Empty, ListTable } from "./pieces";
-import { agentView, type View } from "./agent-view";
+import { agentView, ListHeading, type View } from "./agent-view";
 import { Metadata } from "./thread-table";
 import { plain } from "./words";
 
@@ -48,14 +48,7 @@ export async function assistantsPage(
   });
   const page = (
     <>
-      <div class="heading">
-        <h1>
-          Assistants{" "}
-          <small>
-            of <a href={`/deployments/${deployment.id}`}>{deployment.name}</a>
-          </small>
-        </h1>
-      </div>
+      <ListHeading title="Assistants" deployment={deployment} />
       {content}
     </>
   );

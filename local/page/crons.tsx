@@ -1,7 +1,7 @@
 import type { StoredDeployment } from "../store";
 import type { PageParts } from "./parts";
 import { Empty, ListTable, ShortId } from "./pieces";
-import { agentView, type View } from "./agent-view";
+import { agentView, ListHeading, type View } from "./agent-view";
 import { Metadata } from "./thread-table";
 import { plain } from "./words";
 
@@ -46,14 +46,7 @@ export async function cronsPage(
   });
   const page = (
     <>
-      <div class="heading">
-        <h1>
-          Crons{" "}
-          <small>
-            of <a href={`/deployments/${deployment.id}`}>{deployment.name}</a>
-          </small>
-        </h1>
-      </div>
+      <ListHeading title="Crons" deployment={deployment} />
       {content}
     </>
   );

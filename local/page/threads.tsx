@@ -1,7 +1,7 @@
 import type { FC } from "hono/jsx";
 import type { SelectedThread } from "../../sdk/schema/thread";
 import type { StoredDeployment } from "../store";
-import { agentView, threadChanges, type View } from "./agent-view";
+import { agentView, ListHeading, threadChanges, type View } from "./agent-view";
 import { Live } from "./layout";
 import type { PageParts } from "./parts";
 import { Copyable, Empty, link, Pages, Search, Tabs } from "./pieces";
@@ -55,15 +55,9 @@ export async function deploymentThreadsPage(
   const list = await threadList(parts, deployment, query);
   const content = (
     <>
-      <div class="heading">
-        <h1>
-          Threads{" "}
-          <small>
-            of <a href={`/deployments/${deployment.id}`}>{deployment.name}</a>
-          </small>
-        </h1>
+      <ListHeading title="Threads" deployment={deployment}>
         <ThreadSearchField query={query} />
-      </div>
+      </ListHeading>
       <StatusTabs query={query} path={path} />
       <Live id="threads" stream={threadsHref(`/live${path}`, query)}>
         {list.content}
