@@ -147,10 +147,11 @@ export function isLost(olds: OnAgentServer, news: OnAgentServer, context: Contex
 /** The replacement, sure or possible, of what is on an agent server. */
 export function replacementOn(of: Changes, loss: string, lost: boolean): Difference | undefined {
   const replaces = lost ? ["deploymentUrl"] : of.replaces;
+  const effect = lost ? "deleted first, as all that its agent server keeps" : loss;
   if (replaces.length > 0)
     return {
       result: { replaces, deleteBeforeReplace: true },
-      message: `replaced, since ${replaces.join(", ")} can't be changed: ${loss}`,
+      message: `replaced, since ${replaces.join(", ")} can't be changed: ${effect}`,
     };
   if (of.mayReplace.length === 0) return undefined;
   const message = `may be replaced, depending on a value known only during the update (${of.mayReplace.join(", ")}): ${loss}`;

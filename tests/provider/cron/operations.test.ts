@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { cronArguments, describeFiring, problemsOf } from "../../../provider/cron/diff";
+import { cronArguments, describeFiring, difference, problemsOf } from "../../../provider/cron/diff";
 import { nextFiring, scheduleProblem, scheduleWarning } from "../../../provider/cron/schedule";
 import { startRuns } from "../../../lab/faults/runs";
 import { useAgentServer } from "../../local/agentserver/support";
@@ -76,6 +76,15 @@ describe("a cron's arguments", () => {
         problem,
       );
     });
+
+  it("say what a replacement keeps, and that a replaced deployment keeps nothing", () => {
+    const olds = cronArguments.decode(given);
+    const messageOf = (args: object, isLost: boolean) =>
+      difference(olds, cronArguments.decode({ ...given, ...args }), { isLost, nowMs: AFTER })
+        .message;
+    expect(messageOf({ graphId: "other" }, false)).to.match(/the threads of its runs stay$/);
+    expect(messageOf({}, true)).to.match(/deleted first, as all that its agent server keeps$/);
+  });
 
   it("say when it fires next, unless it is not enabled or not known yet", () => {
     const said = (args: object) =>
