@@ -192,6 +192,14 @@ describe("a listener's lifecycle against a control plane", () => {
     expect(props).to.deep.include({ ...inputs(["b", "c", "z"]), __urn: "urn" });
   });
 
+  it("is its own by its id, whatever time of creation the service says", async () => {
+    const { id, outs } = await create();
+    const older = { ...outs, createdAt: "2020-01-01T00:00:00Z" };
+    expect((await lifecycle.read(id, older, context())).id).to.equal(id);
+    await lifecycle.delete(id, older, context());
+    expect(await lifecycle.read(id, outs, context())).to.deep.equal({ id: "", props: {} });
+  });
+
   it("reads no change in another order", async () => {
     const { id, outs } = await create();
     await setNamespaces(id, "b", "a");
