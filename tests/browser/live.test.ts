@@ -9,6 +9,7 @@ import { ControlPlane } from "pulumi-agentserver/sdk";
 import { REPOSITORY } from "../../scripts/project";
 import { aFolder, removeFolder } from "../local/children";
 import { startTestPlatform } from "../support/platform";
+import { openPage } from "../local/page/open-page";
 import { describeLong } from "../support/tiers";
 import { reportsOf, startBrowser, type Browsing } from "./browser";
 import type { Page } from "./playwright";
@@ -115,8 +116,7 @@ describeLong("the page, while something happens", () => {
       const { pageUrl, ...settings } = await identityIn(dataDir);
       const page = await open(pageUrl);
       await page.getByText("No deployments yet.").waitFor();
-      platform.kill("SIGKILL");
-      await once(platform, "exit");
+      await end(platform, "SIGKILL");
       await page.getByText("Not connected").waitFor();
       // What was seen last may have changed since.
       expect(await page.locator("body.stale").count()).to.equal(1);
@@ -137,12 +137,52 @@ describeLong("the page, while something happens", () => {
       });
       await page.getByRole("link", { name: "after-the-kill" }).waitFor();
     } finally {
-      platform.kill("SIGTERM");
-      await once(platform, "exit");
+      await end(platform, "SIGTERM");
       await removeFolder(folder);
     }
   });
+
+  it("begins a live view again whose first request failed, or found too many open", async () => {
+    const test = await startTestPlatform();
+    const { origin, cookie } = await openPage(test);
+    const others = new AbortController();
+    try {
+      const context = await browsing?.browser.newContext();
+      const page = await context?.newPage();
+      if (!page) throw new Error("there is no browser");
+      let failures = 0;
+      await page.route("**/live/**", (route) =>
+        failures++ < 1 ? route.abort("connectionrefused") : route.continue(),
+      );
+      const headers = { cookie };
+      const kept = await Promise.all(
+        Array.from({ length: 100 }, () =>
+          fetch(`${origin}/live/requests`, { headers, signal: others.signal }),
+        ),
+      );
+      const refused = page.waitForResponse((response) => response.status() === 503);
+      await page.goto(test.platform.pageUrl);
+      await page.getByText("Not connected").waitFor();
+      await refused;
+      // What the server says of it is no content of the view.
+      await page.getByText("No deployments yet.").waitFor();
+      expect(kept).to.have.length(100);
+      others.abort();
+      await page.getByText("Not connected").waitFor({ state: "hidden" });
+      await test.create({ name: "support-agent" });
+      await page.getByRole("link", { name: "support-agent" }).waitFor();
+    } finally {
+      others.abort();
+      await test.close();
+    }
+  });
 });
+
+async function end(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill(signal);
+  await once(child, "exit");
+}
 
 async function startProcess(dataDir: string): Promise<ChildProcess> {
   const cli = join(REPOSITORY, "dist/cli/main.js");
@@ -151,7 +191,11 @@ async function startProcess(dataDir: string): Promise<ChildProcess> {
   const child = spawn(process.execPath, [...args, ...driver], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  await once(createInterface(child.stdout), "line");
+  const ended = once(child, "exit").then(([code]) => {
+    throw new Error(`the platform ended with ${code} before it was ready`);
+  });
+  await Promise.race([once(createInterface(child.stdout), "line"), ended]);
+  ended.catch(() => {});
   return child;
 }
 

@@ -17,6 +17,11 @@ interface Locator {
   waitFor(options?: { state?: "attached" | "visible" | "hidden" }): Promise<void>;
 }
 
+interface Route {
+  abort(reason: "connectionrefused"): Promise<void>;
+  continue(): Promise<void>;
+}
+
 export interface Page {
   readonly keyboard: { press(key: string): Promise<void>; type(text: string): Promise<void> };
   goto(url: string): Promise<{ status(): number; headers(): Record<string, string> } | null>;
@@ -29,6 +34,8 @@ export interface Page {
   getByRole(role: string, options?: { name?: string | RegExp; exact?: boolean }): Locator;
   evaluate(expression: string): Promise<unknown>;
   waitForFunction(expression: string): Promise<unknown>;
+  waitForResponse(matches: (response: { status(): number }) => boolean): Promise<unknown>;
+  route(url: string, answer: (route: Route) => Promise<void>): Promise<void>;
   waitForURL(url: string | RegExp): Promise<void>;
   setViewportSize(size: { width: number; height: number }): Promise<void>;
   screenshot(options: { path: string; fullPage?: boolean }): Promise<unknown>;

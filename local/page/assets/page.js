@@ -75,14 +75,24 @@
     field.select();
   });
 
+  const NOT_CONNECTED = "Not connected. Trying again …";
   const connection = (text) => {
     const shown = find("connection");
     if (shown.textContent !== text) shown.textContent = text;
     document.body.classList.toggle("stale", text !== "");
   };
   // A stream that ends without an error is the platform's end too: the next attempt says which.
-  document.addEventListener("htmx:sse:error", () => connection("Not connected. Trying again …"));
+  document.addEventListener("htmx:sse:error", () => connection(NOT_CONNECTED));
   document.addEventListener("htmx:sse:after:connection", () => connection(""));
+  // The extension tries a lost stream again, but not one that never began.
+  for (const failed of ["htmx:error", "htmx:response:error"])
+    document.addEventListener(failed, ({ target, detail: { ctx } }) => {
+      const stream = target.getAttribute?.("hx-sse:connect");
+      if (!stream || !ctx) return;
+      ctx.swap = "none";
+      connection(NOT_CONNECTED);
+      setTimeout(() => target.isConnected && htmx.ajax("GET", stream, { source: target }), 1000);
+    });
   document.addEventListener("htmx:sse:after:message", (event) => prepare(event.target));
 
   document.addEventListener("DOMContentLoaded", () => {
