@@ -46,20 +46,16 @@ export interface Setting {
  */
 export function settingsOf(found: readonly Found[]): Setting[] {
   const all = found.flatMap(({ name: deployment, inputs }) =>
-    Object.entries(recordOf(inputs["secrets"])).map(([name, value]) => ({
-      deployment,
-      name,
-      value: String(value),
-    })),
+    Object.entries(recordOf(inputs["secrets"])).map(([name, value]) => {
+      return { deployment, name, value: String(value) };
+    }),
   );
   const wishes = groupsOf(all, ({ name }) => name).flatMap(([name, owner]) => {
     const isShared = owner.length > 1 && owner.every(({ value }) => value === owner[0]?.value);
     if (isShared) return [{ owner, id: name, name }];
-    return owner.map((one) => ({
-      owner: [one],
-      id: variableOf(one),
-      name: `${one.deployment}-${name}`,
-    }));
+    return owner.map((one) => {
+      return { owner: [one], id: variableOf(one), name: `${one.deployment}-${name}` };
+    });
   });
   return uniqueNames(wishes).map(([variables, key]) => ({
     key,
@@ -75,11 +71,5 @@ export function variableOf({ deployment, name }: Setting["variables"][number]): 
 
 /** The items by a key. Nothing is compared with all others: there may be thousands. */
 function groupsOf<Item>(items: readonly Item[], keyOf: (item: Item) => string) {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    groups.set(key, groups.get(key) ?? []);
-    groups.get(key)?.push(item);
-  }
-  return [...groups];
+  return [...Map.groupBy(items, keyOf)];
 }

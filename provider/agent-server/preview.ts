@@ -2,12 +2,8 @@ import { type AgentServer, NotFound } from "../../sdk";
 import { known, Unknown } from "../arguments/decode";
 import type { Problem } from "../arguments/problems";
 import type { Context } from "../resource/context";
+import { previewSignal } from "../resource/define-lifecycle";
 import { addressOf, type OnAgentServer, serverOf } from "./server";
-
-/** Ends a request of a check, which does not wait longer for a server that may not be there yet. */
-export function previewSignal(): AbortSignal {
-  return AbortSignal.timeout(3_000);
-}
 
 /** The agent server of a check; undefined while its address or its key is not known. */
 export function serverToAsk(declared: OnAgentServer, context: Context): AgentServer | undefined {

@@ -11,6 +11,7 @@ import type { Context } from "../resource/context";
 import { inLines } from "../resource/errors";
 import type { Declared } from "./diff";
 import { idOf, markOf, toCreateRequest } from "./values";
+import { filterMembers } from "../../shared/records";
 
 /** The values that a run depends on. */
 export type Candidate = Pick<Assistant, "config" | "context" | "graph_id">;
@@ -146,7 +147,5 @@ function withoutEmpty<Members extends Readonly<Record<string, object>>>(
   members: Members,
 ): Partial<Members>;
 function withoutEmpty(members: Readonly<Record<string, object>>): object {
-  return Object.fromEntries(
-    Object.entries(members).filter(([, value]) => Object.keys(value).length > 0),
-  );
+  return filterMembers(members, (value) => Object.keys(value).length > 0);
 }

@@ -1,14 +1,14 @@
 import { z, type ZodType } from "zod";
 import { defaultAssistantId } from "../../sdk/schema";
 import { isRecord } from "../../shared/records";
-import { graphProblems, previewSignal, serverToAsk } from "../agent-server/preview";
+import { graphProblems, serverToAsk } from "../agent-server/preview";
 import { addressOf, serverOf } from "../agent-server/server";
 import { known } from "../arguments/decode";
 import type { Problem } from "../arguments/problems";
 import { hasUnknown, type Props, sameValue } from "../arguments/props";
 import { runsProblems } from "../gate/gate";
 import type { Context } from "../resource/context";
-import type { RemoteCheck } from "../resource/define-lifecycle";
+import { previewSignal, type RemoteCheck } from "../resource/define-lifecycle";
 import { assistantArguments, type Declared } from "./diff";
 
 /** What the server would refuse where a new context or gate has it asked anyway: runs, and a graph. */

@@ -7,7 +7,7 @@ import {
 } from "../agent-server/deployment";
 import type { Place } from "../agent-server/import-id";
 import { deleteOnServer, readOnServer } from "../agent-server/recorded";
-import { graphProblems, previewSignal, serverToAsk } from "../agent-server/preview";
+import { graphProblems, serverToAsk } from "../agent-server/preview";
 import { importServerOf, refuseOtherUser, serverOf } from "../agent-server/server";
 import { known } from "../arguments/decode";
 import type { Problem } from "../arguments/problems";
@@ -15,7 +15,12 @@ import { withIgnored } from "../arguments/property-path";
 import { membersOf, present, type Props, sameValue, visibleOf } from "../arguments/props";
 import { keptOutputs } from "../arguments/reported";
 import type { Context } from "../resource/context";
-import { defineLifecycle, type Found, type RemoteCheck } from "../resource/define-lifecycle";
+import {
+  defineLifecycle,
+  type Found,
+  previewSignal,
+  type RemoteCheck,
+} from "../resource/define-lifecycle";
 import { findSettled, goneError, isLaterCreate, isTaken } from "../resource/find";
 import { RESOURCE_TYPES } from "../resource-types";
 import { createCron, problemsOn, send } from "./create";
