@@ -1,6 +1,6 @@
 import { optionOf, SECRETS, variableOf } from "../../settings/source";
-import type { Settings } from "../../settings/settings";
 import { secretsIn } from "../../sdk/control-plane";
+import { textOf } from "../../shared/records";
 import { redactor } from "../../shared/redact";
 import { agentKey } from "../../settings/agent-key";
 import { bad, type Check, good } from "./checks";
@@ -58,13 +58,11 @@ function settingChecks(options: ConnectionOptions, connection: Connection): Chec
     return variable !== undefined && process.env[variable] ? variable : "default";
   };
   return SHOWN.filter((name) => settings[name] !== undefined).map((name) =>
-    good(`setting ${name}`, `${shown(settings, name)} (${originOf(name)})`),
+    good(
+      `setting ${name}`,
+      `${(SECRETS.includes(name) ? "" : textOf(settings[name])) || "set"} (${originOf(name)})`,
+    ),
   );
-}
-
-function shown(settings: Settings, name: (typeof SHOWN)[number]): string {
-  const value = settings[name];
-  return SECRETS.includes(name) || typeof value !== "string" ? "set" : value;
 }
 
 const MARKS: Readonly<Record<Check["state"], readonly [mark: string, colour: Colour]>> = {

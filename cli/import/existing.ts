@@ -134,7 +134,7 @@ async function placesOf(deployment: Deployment, note: Note): Promise<Named[]> {
 }
 
 /** The assistants and crons of a server, without those that it creates itself; none where it does not answer. */
-async function placesOn(name: string, url: string, note: Note): Promise<Named[]> {
+async function placesOn(deployment: string, url: string, note: Note): Promise<Named[]> {
   try {
     const server = new AgentServer({ url, apiKey: agentKey() });
     const assistants = await Array.fromAsync(server.assistants.searchAll());
@@ -153,7 +153,7 @@ async function placesOn(name: string, url: string, note: Note): Promise<Named[]>
     ];
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
-    note(`assistants and crons of deployment '${name}' were not read: ${error.message}`);
+    note(`assistants and crons of deployment '${deployment}' were not read: ${error.message}`);
     return [];
   }
 }

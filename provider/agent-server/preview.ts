@@ -37,9 +37,8 @@ export async function graphProblems(
   const asked = graphRefusals.get(key) ?? refusalOf(server, graph);
   graphRefusals.set(key, asked);
   const refusal = await asked;
-  return refusal === undefined
-    ? []
-    : [{ property: "graphId", reason: `is refused by the agent server: ${refusal}` }];
+  const reason = `is refused by the agent server: ${refusal}`;
+  return refusal === undefined ? [] : [{ property: "graphId", reason }];
 }
 
 async function refusalOf({ assistants }: AgentServer, graph: string): Promise<string | undefined> {
