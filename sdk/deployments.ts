@@ -9,6 +9,7 @@ import type {
 } from "./schema";
 import type * as wire from "./schema";
 import type { Call, CallOptions, Transport } from "./transport";
+import { mapMembers } from "../shared/records";
 
 /** Filters of the list, and its pages. `name_contains` is a part of a name: other deployments may match too. */
 export type DeploymentFilters = PageOptions & Readonly<wire.DeploymentFilters>;
@@ -53,9 +54,7 @@ export class Deployments {
       action: "list deployments",
       method: "GET",
       path: "/v2/deployments",
-      query: Object.fromEntries(
-        Object.entries(filters).map(([name, value]) => [name, textOf(value)]),
-      ),
+      query: mapMembers({ ...filters }, textOf),
       response: (schema) => schema.DeploymentsList,
     };
     return list(this.#transport, call, filters);

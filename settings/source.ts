@@ -17,8 +17,6 @@ export const VARIABLES = {
   workspaceId: "AGENTSERVER_WORKSPACE_ID",
 } as const;
 
-/** Further headers, for the same host. */
-const HEADERS_VARIABLE = "AGENTSERVER_HEADERS";
 export const DIALECT_VARIABLE = "AGENTSERVER_DIALECT";
 
 /** Every setting with its default, if it has one. */
@@ -38,11 +36,13 @@ export const SETTINGS = {
 /** The name of a setting. */
 export type SettingName = keyof typeof SETTINGS;
 
+const ALL_VARIABLES = new Map<string, string>(
+  Object.entries({ ...VARIABLES, dialect: DIALECT_VARIABLE, headers: "AGENTSERVER_HEADERS" }),
+);
+
 /** The variable of a setting, if it has one. */
 export function variableOf(name: string): string | undefined {
-  if (name === "dialect") return DIALECT_VARIABLE;
-  if (name === "headers") return HEADERS_VARIABLE;
-  return Object.entries(VARIABLES).find(([setting]) => setting === name)?.[1];
+  return ALL_VARIABLES.get(name);
 }
 
 /** One of them is required. */
@@ -73,7 +73,12 @@ export function namesIn(origin: SettingsSource, ...names: readonly string[]): st
 }
 
 function nameInCommand(name: string): string {
-  const option = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   const variable = variableOf(name);
-  return SECRETS.includes(name) ? String(variable) : [option, variable ?? []].flat().join(" or ");
+  if (SECRETS.includes(name)) return String(variable);
+  return [optionOf(name), variable ?? []].flat().join(" or ");
+}
+
+/** The option of a command for a setting: `--base-url`. */
+export function optionOf(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

@@ -12,3 +12,21 @@ export function recordOf(value: unknown): Record<string, unknown> {
 export function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
+
+/** A record with other values under the same names. */
+export function mapMembers<Value, Result>(
+  record: Readonly<Record<string, Value>>,
+  change: (value: Value, name: string) => Result,
+): Record<string, Result> {
+  return Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [name, change(value, name)]),
+  );
+}
+
+/** The members of a record that are kept. */
+export function filterMembers<Value>(
+  record: Readonly<Record<string, Value>>,
+  isKept: (value: Value, name: string) => boolean,
+): Record<string, Value> {
+  return Object.fromEntries(Object.entries(record).filter(([name, value]) => isKept(value, name)));
+}

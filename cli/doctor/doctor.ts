@@ -1,6 +1,6 @@
-import { SECRETS, variableOf } from "../../settings/source";
-import type { Settings } from "../../settings/settings";
+import { optionOf, SECRETS, variableOf } from "../../settings/source";
 import { secretsIn } from "../../sdk/control-plane";
+import { textOf } from "../../shared/records";
 import { redactor } from "../../shared/redact";
 import { agentKey } from "../../settings/agent-key";
 import { bad, type Check, good } from "./checks";
@@ -51,27 +51,18 @@ const SHOWN = ["baseUrl", "workspaceId", "dialect", "apiKey", "bearerToken", "he
 function settingChecks(options: ConnectionOptions, connection: Connection): Check[] {
   const { settings, origin, dataDir } = connection;
   const originOf = (name: (typeof SHOWN)[number]): string => {
-    if (name in options && optionOf(options, name) !== undefined) return `option ${flagOf(name)}`;
+    const isOption = new Map(Object.entries(options)).get(name) !== undefined;
+    if (isOption) return `option ${optionOf(name)}`;
     if (dataDir !== undefined) return origin;
     const variable = variableOf(name);
     return variable !== undefined && process.env[variable] ? variable : "default";
   };
   return SHOWN.filter((name) => settings[name] !== undefined).map((name) =>
-    good(`setting ${name}`, `${shown(settings, name)} (${originOf(name)})`),
+    good(
+      `setting ${name}`,
+      `${(SECRETS.includes(name) ? "" : textOf(settings[name])) || "set"} (${originOf(name)})`,
+    ),
   );
-}
-
-function optionOf(options: ConnectionOptions, name: (typeof SHOWN)[number]): unknown {
-  return Object.entries(options).find(([option]) => option === name)?.[1];
-}
-
-function flagOf(name: string): string {
-  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-}
-
-function shown(settings: Settings, name: (typeof SHOWN)[number]): string {
-  const value = settings[name];
-  return SECRETS.includes(name) || typeof value !== "string" ? "set" : value;
 }
 
 const MARKS: Readonly<Record<Check["state"], readonly [mark: string, colour: Colour]>> = {

@@ -20,9 +20,7 @@ export async function installationChecks(folder: string): Promise<Check[]> {
   const node = process.version.slice(1);
   return [
     good("command", `pulumi-agentserver ${expected}`),
-    isAtLeast(node, OLDEST.node)
-      ? good("Node", node)
-      : bad("Node", node, `install Node ${OLDEST.node} or newer`),
+    versionCheck("Node", node, OLDEST.node, `install Node ${OLDEST.node} or newer`),
     await pulumiCheck(),
     packageCheck(folder, expected),
     sdkCheck(folder),
@@ -36,10 +34,7 @@ async function pulumiCheck(): Promise<Check> {
   const update = `install Pulumi ${OLDEST.pulumi} or newer: https://www.pulumi.com/docs/install`;
   try {
     const { stdout } = await run("pulumi", ["version"]);
-    const version = stdout.trim().replace(/^v/, "");
-    return isAtLeast(version, OLDEST.pulumi)
-      ? good(subject, version)
-      : bad(subject, version, update);
+    return versionCheck(subject, stdout.trim().replace(/^v/, ""), OLDEST.pulumi, update);
   } catch {
     return bad(subject, "`pulumi version` does not run here", update);
   }
@@ -139,6 +134,10 @@ function manifestIn(folder: string, name: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+function versionCheck(subject: string, version: string, oldest: string, advice: string): Check {
+  return isAtLeast(version, oldest) ? good(subject, version) : bad(subject, version, advice);
 }
 
 function isAtLeast(version: string, oldest: string): boolean {

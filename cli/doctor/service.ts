@@ -72,12 +72,8 @@ function accessChecks(settings: Settings, failure: RequestError | undefined): Ch
     if (at < failed) return good(subject, texts[at] ?? "");
     if (failure === undefined || at > failed)
       return unknown(subject, "not checked", "correct what is bad above");
-    const advice = settingsAdvice(failure, settings);
-    return bad(
-      subject,
-      messageOf(failure),
-      advice ?? `check ${namesIn(settings.source, "baseUrl")}`,
-    );
+    const otherwise = `check ${namesIn(settings.source, "baseUrl")}`;
+    return bad(subject, messageOf(failure), settingsAdvice(failure, settings) ?? otherwise);
   });
 }
 
@@ -103,14 +99,8 @@ function clockCheck(client: ControlPlane): Check {
     : bad(subject, text, "set this machine's clock, such as with NTP");
 }
 
-const SOURCES: Readonly<Record<string, DialectName>> = {
-  git_host: "agentserver",
-  external_container: "agentserver",
-  internal_container: "agentserver",
-  github: "langsmith",
-  external_docker: "langsmith",
-  internal_docker: "langsmith",
-};
+/** The sources that the dialect `agentserver` has other names for. */
+const FOREIGN_SOURCES: readonly string[] = ["github", "external_docker", "internal_docker"];
 
 /** The names that the service answers: by the address of the integrations, else by a deployment's source. */
 async function dialectCheck(
@@ -127,7 +117,7 @@ async function dialectCheck(
   );
   const byPath = answers.flat();
   // A source that this dialect does not translate comes through under its name in the other one.
-  const foreign = deployments.some(({ source }) => SOURCES[source] === "langsmith");
+  const foreign = deployments.some(({ source }) => FOREIGN_SOURCES.includes(source));
   const others = DIALECTS.filter((name) => name !== dialect);
   const found =
     byPath.length > 0 ? byPath : deployments.length === 0 ? [] : foreign ? others : [dialect];
@@ -161,12 +151,14 @@ async function endpointChecks(
       () => firstOf(client.oauthProviders.list()),
     ],
   ];
-  const revisions: typeof endpoints =
-    first === undefined
-      ? []
-      : [["revisions", "no roll-out can be followed", () => client.revisions.newest(first.id, 1)]];
+  if (first !== undefined)
+    endpoints.unshift([
+      "revisions",
+      "no roll-out can be followed",
+      () => client.revisions.newest(first.id, 1),
+    ]);
   return Promise.all(
-    [...revisions, ...endpoints].map(async ([subject, without, ask]) => {
+    endpoints.map(async ([subject, without, ask]) => {
       const failure = await failureOf(ask);
       if (failure === undefined) return good(subject, "offered");
       return failure instanceof NotOfferedError
@@ -190,11 +182,8 @@ async function agentServerCheck({ name, url }: Deployment): Promise<Check> {
   const subject = `agent server ${name}`;
   if (!url) return unknown(subject, "has no URL yet", `see \`pulumi-agentserver status ${name}\``);
   try {
-    const { version, flags = {} } = await new AgentServer({
-      url,
-      apiKey: agentKey(),
-      ...QUICK,
-    }).info();
+    const server = new AgentServer({ url, apiKey: agentKey(), ...QUICK });
+    const { version, flags = {} } = await server.info();
     const set = Object.keys(flags).filter((flag) => flags[flag] === true);
     const list = set.length > 0 ? set.join(", ") : "none";
     return good(subject, `answers at ${url}, version ${version ?? "unknown"}, flags: ${list}`);
@@ -202,7 +191,9 @@ async function agentServerCheck({ name, url }: Deployment): Promise<Check> {
     if (!(error instanceof RequestError)) throw error;
     if (error instanceof Unauthorized || error instanceof Forbidden)
       return unknown(subject, messageOf(error), SET_AGENT_KEY);
-    if (error instanceof InvalidResponseError || isMissing(error))
+    // The local platform answers 501 where it runs no agent servers.
+    const isMissing = error instanceof StatusError && [404, 501].includes(error.status);
+    if (error instanceof InvalidResponseError || isMissing)
       return unknown(
         subject,
         `answers, and not to this: ${messageOf(error)}`,
@@ -210,9 +201,4 @@ async function agentServerCheck({ name, url }: Deployment): Promise<Check> {
       );
     return bad(subject, messageOf(error), `see \`pulumi-agentserver logs ${name} --type server\``);
   }
-}
-
-/** The local platform answers 501 where it runs no agent servers. */
-function isMissing(error: RequestError): boolean {
-  return error instanceof StatusError && [404, 501].includes(error.status);
 }

@@ -70,10 +70,10 @@ export async function readExisting(
       limit(async () => {
         const resources = await Promise.all((await placesOf(deployment, note)).map(read));
         const { name, secrets } = deployment;
-        if (
-          secrets?.length &&
-          resources.some(({ kind, inputs }) => kind === "Deployment" && !inputs["secrets"])
-        )
+        const isMasked = resources.some(
+          (one) => one.kind === "Deployment" && !one.inputs["secrets"],
+        );
+        if (secrets?.length && isMasked)
           note(
             `variables of deployment '${name}', whose values the control plane does not show: they stay as they are`,
           );
@@ -134,34 +134,26 @@ async function placesOf(deployment: Deployment, note: Note): Promise<Named[]> {
 }
 
 /** The assistants and crons of a server, without those that it creates itself; none where it does not answer. */
-async function placesOn(name: string, url: string, note: Note): Promise<Named[]> {
+async function placesOn(deployment: string, url: string, note: Note): Promise<Named[]> {
   try {
     const server = new AgentServer({ url, apiKey: agentKey() });
     const assistants = await Array.fromAsync(server.assistants.searchAll());
     const hasCrons = (await server.info()).flags?.["crons"] === true;
     const crons = hasCrons ? await Array.fromAsync(server.crons.searchAll()) : [];
+    const own = assistants.filter(
+      (one) => one.version > 1 || one.assistant_id !== defaultAssistantId(one.graph_id),
+    );
     return [
-      ...assistants
-        .filter(
-          ({ assistant_id: id, graph_id: graph, version }) =>
-            version > 1 || id !== defaultAssistantId(graph),
-        )
-        .map((one) => ({
-          kind: "Assistant" as const,
-          id: one.assistant_id,
-          name: one.name,
-          manager: one.metadata["pulumi_resource"],
-        })),
-      ...crons.map((one) => ({
-        kind: "Cron" as const,
-        id: one.cron_id,
-        name: "cron",
-        manager: one.metadata["pulumi_cron"],
-      })),
+      ...own.map(({ assistant_id: id, name, metadata }) => {
+        return { kind: "Assistant" as const, id, name, manager: metadata["pulumi_resource"] };
+      }),
+      ...crons.map(({ cron_id: id, metadata }) => {
+        return { kind: "Cron" as const, id, name: "cron", manager: metadata["pulumi_cron"] };
+      }),
     ];
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
-    note(`assistants and crons of deployment '${name}' were not read: ${error.message}`);
+    note(`assistants and crons of deployment '${deployment}' were not read: ${error.message}`);
     return [];
   }
 }

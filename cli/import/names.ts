@@ -10,7 +10,7 @@ function uniqueNames<Owner>(
   wishes: readonly { readonly owner: Owner; readonly id: string; readonly name: string }[],
 ): [owner: Owner, name: string][] {
   const plain = (text: string): string => text.split(/\W+/).filter(Boolean).join("-") || "unnamed";
-  return groupsOf(wishes, ({ name }) => plain(name)).flatMap(([name, group]) =>
+  return [...Map.groupBy(wishes, ({ name }) => plain(name))].flatMap(([name, group]) =>
     group.map(({ owner, id }): [Owner, string] => {
       const hash = createHash("sha256").update(id).digest("hex").slice(0, 7);
       return [owner, group.length === 1 ? name : `${name}-${hash}`];
@@ -21,7 +21,7 @@ function uniqueNames<Owner>(
 /** The logical names: those of the service. An assistant has the name of its deployment before its own. */
 export function logicalNames(found: readonly Found[]): ReadonlyMap<Found, string> {
   return new Map(
-    groupsOf(found, ({ kind }) => kind).flatMap(([, ofKind]) =>
+    [...Map.groupBy(found, ({ kind }) => kind)].flatMap(([, ofKind]) =>
       uniqueNames(
         ofKind.map((owner) => ({
           owner,
@@ -46,20 +46,16 @@ export interface Setting {
  */
 export function settingsOf(found: readonly Found[]): Setting[] {
   const all = found.flatMap(({ name: deployment, inputs }) =>
-    Object.entries(recordOf(inputs["secrets"])).map(([name, value]) => ({
-      deployment,
-      name,
-      value: String(value),
-    })),
+    Object.entries(recordOf(inputs["secrets"])).map(([name, value]) => {
+      return { deployment, name, value: String(value) };
+    }),
   );
-  const wishes = groupsOf(all, ({ name }) => name).flatMap(([name, owner]) => {
+  const wishes = [...Map.groupBy(all, ({ name }) => name)].flatMap(([name, owner]) => {
     const isShared = owner.length > 1 && owner.every(({ value }) => value === owner[0]?.value);
     if (isShared) return [{ owner, id: name, name }];
-    return owner.map((one) => ({
-      owner: [one],
-      id: variableOf(one),
-      name: `${one.deployment}-${name}`,
-    }));
+    return owner.map((one) => {
+      return { owner: [one], id: variableOf(one), name: `${one.deployment}-${name}` };
+    });
   });
   return uniqueNames(wishes).map(([variables, key]) => ({
     key,
@@ -71,15 +67,4 @@ export function settingsOf(found: readonly Found[]): Setting[] {
 /** A variable as a key of maps. */
 export function variableOf({ deployment, name }: Setting["variables"][number]): string {
   return JSON.stringify([deployment, name]);
-}
-
-/** The items by a key. Nothing is compared with all others: there may be thousands. */
-function groupsOf<Item>(items: readonly Item[], keyOf: (item: Item) => string) {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    groups.set(key, groups.get(key) ?? []);
-    groups.get(key)?.push(item);
-  }
-  return [...groups];
 }

@@ -15,11 +15,7 @@ export interface ImportedProject {
   /** The secret values that its configuration needs. */
   readonly settings: readonly Setting[];
   /** What the program declares. */
-  readonly resources: readonly {
-    readonly kind: string;
-    readonly name: string;
-    readonly id: string;
-  }[];
+  readonly resources: readonly Readonly<Record<"kind" | "name" | "id", string>>[];
 }
 
 /** What goes into a project beside what was found. */
@@ -165,14 +161,14 @@ function projectText(name: string, frontEnd: FrontEnd, settings: readonly Settin
   );
   return [
     `name: ${JSON.stringify(name)}\nruntime: nodejs\nmain: index.ts\n`,
-    ...(frontEnd === "native"
-      ? [
-          "plugins:\n  providers: [{ name: agentserver, path: ./node_modules/pulumi-agentserver/dist/plugin }]\n",
-        ]
-      : []),
+    frontEnd === "native" ? PLUGINS : "",
     ...(keys.length > 0 ? ["config:\n", ...keys] : []),
   ].join("");
 }
+
+const PLUGINS = `plugins:
+  providers: [{ name: agentserver, path: ./node_modules/pulumi-agentserver/dist/plugin }]
+`;
 
 function packageText(name: string, dependency: string): string {
   return jsonText({

@@ -28,17 +28,9 @@ export function summaryOf(found: readonly Found[]): string {
 }
 
 /** How to go on: the steps to a clean preview, the values to set, and what was left out. */
-export function readmeText({
-  frontEnd,
-  found,
-  notes,
-  managed,
-  project,
-  settings,
-  place,
-  isConfigured,
-}: Imported): string {
-  const { baseUrl, workspaceId } = settings;
+export function readmeText(imported: Imported): string {
+  const { frontEnd, found, notes, managed, project, place, isConfigured } = imported;
+  const { baseUrl, workspaceId } = imported.settings;
   const steps = [
     "npm install",
     ...(isConfigured
@@ -57,34 +49,26 @@ export function readmeText({
     [
       `# ${summaryOf(found)}`,
       "**No other stack or program may manage the same resources**: whichever is destroyed first deletes them.",
-      ...section(
-        "Remove these from the program, or from the other stack's state",
-        managed.map((text) => `- ${text}`),
-      ),
+      ...section("Remove these from the program, or from the other stack's state", managed),
       "## Steps",
       oneLine(`From workspace ${workspaceId} of ${baseUrl}. In this folder run:`),
-      fenced(steps),
+      ["```sh", ...steps, "```"].join("\n"),
       frontEnd === "native"
         ? "No step creates a revision, and the preview shows no change. From then on `pulumi destroy` deletes what was imported. `import.json` is no longer needed."
         : "`pulumi up` adopts, and creates no revision; the preview after it shows no change. The first one shows a create of each resource, since only `pulumi up` reads what exists. " +
           "Then set `adoptExisting` to `false` in `index.ts`. From then on `pulumi destroy` deletes what was adopted.",
       ...section("Values", project.settings.map(settingText)),
-      ...section(
-        "Left out",
-        notes.map((text) => `- ${text}`),
-      ),
+      ...section("Left out", notes),
       ...section(
         "To correct before the preview",
         found.flatMap(({ noun, name, problems }) =>
-          problems.map((problem) => `- ${noun} ${name}: ${problem}`),
+          problems.map((problem) => `${noun} ${name}: ${problem}`),
         ),
       ),
       ...section(
         "Not shown by the service",
         found.some(({ kind }) => kind === "OAuthProvider")
-          ? [
-              "- The client secrets of OAuth providers. They stay; set `clientSecret` to change one.",
-            ]
+          ? ["The client secrets of OAuth providers. They stay; set `clientSecret` to change one."]
           : [],
       ),
     ].join("\n\n") + "\n"
@@ -93,13 +77,11 @@ export function readmeText({
 
 function settingText({ key, variables }: ImportedProject["settings"][number]): string {
   const users = variables.map(({ deployment, name }) => `${name} of ${deployment}`);
-  return `- \`${key}\`: ${users.length > 0 ? users.join(", ") : "the key of the agent servers"}`;
+  return `\`${key}\`: ${users.length > 0 ? users.join(", ") : "the key of the agent servers"}`;
 }
 
 function section(title: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : [`## ${title}`, lines.map(oneLine).join("\n")];
-}
-
-function fenced(lines: readonly string[]): string {
-  return ["```sh", ...lines, "```"].join("\n");
+  return lines.length === 0
+    ? []
+    : [`## ${title}`, lines.map((line) => `- ${oneLine(line)}`).join("\n")];
 }

@@ -52,9 +52,10 @@ export function identifiers(): (name: string) => string {
   return (name) => {
     const words = name.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
     const camel = words
-      .map((word, at) =>
-        at === 0 ? lowerFirst(word) : word.charAt(0).toUpperCase() + word.slice(1),
-      )
+      .map((word, at) => {
+        const first = word.charAt(0);
+        return (at === 0 ? first.toLowerCase() : first.toUpperCase()) + word.slice(1);
+      })
       .join("");
     const base = /^[a-z]/i.test(camel) ? camel : `_${camel}`;
     let unique = base;
@@ -62,8 +63,4 @@ export function identifiers(): (name: string) => string {
     used.add(unique);
     return unique;
   };
-}
-
-function lowerFirst(word: string): string {
-  return word.charAt(0).toLowerCase() + word.slice(1);
 }

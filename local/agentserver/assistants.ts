@@ -108,7 +108,7 @@ export class Assistants {
 
   /** Creates a version. Metadata is merged one level deep. */
   update(id: string, request: UpdateAssistant): Assistant {
-    if (request.graph_id !== undefined) requireGraph(request.graph_id, this.#graphs);
+    requireGraph(request.graph_id, this.#graphs);
     return this.#database.transaction(() => {
       const { graph_id, name, description, metadata, config, context } = this.#values(id);
       const version = this.#newestVersion(id) + 1;
@@ -161,16 +161,24 @@ export class Assistants {
 
   /** The matching assistants, newest first. */
   search({ limit, offset, ...filter }: SearchAssistants): Assistant[] {
-    const { sql, parameters } = conditionOf(filter);
+    const { sql, parameters } = this.#conditionOf(filter);
     const query = `SELECT * FROM ${CURRENT} WHERE ${sql}
       ORDER BY created_at DESC, assistants.rowid DESC LIMIT ? OFFSET ?`;
     return this.#database.all(Row, query, ...parameters, limit, offset);
   }
 
   count(filter: CountAssistants): number {
-    const { sql, parameters } = conditionOf(filter);
+    const { sql, parameters } = this.#conditionOf(filter);
     const query = `SELECT count(*) AS number FROM ${CURRENT} WHERE ${sql}`;
     return this.#database.get(Found, query, ...parameters)?.number ?? 0;
+  }
+
+  #conditionOf({ graph_id, name, metadata }: CountAssistants) {
+    requireGraph(graph_id, this.#graphs);
+    return {
+      sql: `(? IS NULL OR graph_id = ?) AND instr(lower(name), lower(?)) > 0 AND ${contains("metadata")}`,
+      parameters: [graph_id ?? null, graph_id ?? null, name ?? "", JSON.stringify(metadata ?? {})],
+    };
   }
 
   #find(id: string): Assistant | undefined {
@@ -249,11 +257,4 @@ function mirrored<Stored extends { readonly config: FreeForm; readonly context: 
 
 function withoutReserved(metadata: FreeForm = {}): FreeForm {
   return Object.fromEntries(Object.entries(metadata).filter(([key]) => !RESERVED.includes(key)));
-}
-
-function conditionOf({ graph_id, name, metadata }: CountAssistants) {
-  return {
-    sql: `(? IS NULL OR graph_id = ?) AND instr(lower(name), lower(?)) > 0 AND ${contains("metadata")}`,
-    parameters: [graph_id ?? null, graph_id ?? null, name ?? "", JSON.stringify(metadata ?? {})],
-  };
 }

@@ -1,4 +1,4 @@
-import { isRecord, recordOf } from "../../shared/records";
+import { isRecord, mapMembers, recordOf } from "../../shared/records";
 
 const REFERENCE = "#/components/schemas/";
 
@@ -46,6 +46,5 @@ function walk(
 ): unknown {
   if (Array.isArray(value)) return value.map((item) => walk(item, change));
   if (!isRecord(value)) return value;
-  const entries = Object.entries(value).map(([name, member]) => [name, walk(member, change)]);
-  return change(Object.fromEntries(entries));
+  return change(mapMembers(value, (member) => walk(member, change)));
 }

@@ -1,6 +1,6 @@
 import type { FC } from "hono/jsx";
 import { changesBetween, type Change } from "../../shared/changes";
-import { isRecord } from "../../shared/records";
+import { filterMembers, isRecord, mapMembers } from "../../shared/records";
 import type { StoredRevision } from "../store";
 import { plain, shortCommit, shortImage } from "./words";
 
@@ -94,12 +94,8 @@ function settingsOf({ source_config, source_revision_config }: Made): Record<str
 }
 
 function withoutNulls(record: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(record).flatMap(([name, value]) => {
-      if (value === null || value === undefined) return [];
-      return [[name, isRecord(value) ? withoutNulls(value) : value]];
-    }),
-  );
+  const given = filterMembers(record, (value) => value !== null && value !== undefined);
+  return mapMembers(given, (value) => (isRecord(value) ? withoutNulls(value) : value));
 }
 
 function variablesBetween(before: Made, after: Made): VariableChanges {

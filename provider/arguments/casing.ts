@@ -52,29 +52,26 @@ export function snakeName(name: string): string {
 /** From the contract's spelling to that of Pulumi programs. */
 export function camelKeys<Wire extends object>(wire: Wire): Camel<Wire>;
 export function camelKeys(wire: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(wire).map(([name, value]) => [
-      camelName(name),
-      isNested(name) ? withKeys(camelKeys, value) : value,
-    ]),
-  );
+  return respelled(camelName, wire);
 }
 
 /** From the spelling of Pulumi programs to the contract's. */
 export function snakeKeys(props: Readonly<Record<string, unknown>>): Record<string, unknown>;
 export function snakeKeys<Wire extends object>(props: Camel<Wire>): Wire;
 export function snakeKeys(props: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(props).map(([name, value]) => [
-      snakeName(name),
-      isNested(snakeName(name)) ? withKeys(snakeKeys, value) : value,
-    ]),
-  );
+  return respelled(snakeName, props);
 }
 
-function withKeys(spelled: (record: Record<string, unknown>) => object, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((item) => withKeys(spelled, item));
-  return isRecord(value) ? spelled(value) : value;
+function respelled(spell: (name: string) => string, record: Readonly<Record<string, unknown>>) {
+  const inside = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inside);
+    return isRecord(value) ? respelled(spell, value) : value;
+  };
+  const entries = Object.entries(record).map(([name, value]): [string, unknown] => [
+    spell(name),
+    isNested(snakeName(name)) ? inside(value) : value,
+  ]);
+  return Object.fromEntries(entries);
 }
 
 /** A path in a request, in the user's spelling: `["source_config", "volumes", 0]` → `sourceConfig.volumes[0]`. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { isRecord, textOf } from "../../shared/records";
-import { hasUnknown, type Props, UNKNOWN } from "./props";
+import { isRecord, mapMembers, textOf } from "../../shared/records";
+import { hasUnknown, present, type Props, UNKNOWN } from "./props";
 
 /** A value that is known only during the update. */
 export const Unknown: unique symbol = Symbol("unknown");
@@ -34,11 +34,7 @@ export function decode(schema: z.ZodType, value: unknown): unknown {
 /** The members of a free-form object, each by itself; undefined for anything else. */
 export function decodeMembers(value: unknown): Readonly<Record<string, unknown>> | undefined {
   if (!isRecord(value)) return undefined;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, member]) => member !== undefined && member !== null)
-      .map(([name, member]) => [name, hasUnknown(member) ? Unknown : member]),
-  );
+  return mapMembers(present(value), (member) => (hasUnknown(member) ? Unknown : member));
 }
 
 /** A decoded value in the form in which the engine passes it. */
@@ -54,9 +50,7 @@ export function known<Value>(value: Value | Unknown): Value | undefined {
 }
 
 function membersOf({ shape }: z.ZodObject, value: Props): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(shape).map(([name, member]) => [name, valueOf(member, value[name])]),
-  );
+  return mapMembers(shape, (member, name) => valueOf(member, value[name]));
 }
 
 function valueOf(schema: z.core.$ZodType, value: unknown): unknown {

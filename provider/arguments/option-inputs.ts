@@ -1,5 +1,6 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { type Props, UNKNOWN } from "./props";
+import { filterMembers } from "../../shared/records";
 
 /**
  * The resource options that a lifecycle needs: the engine does not pass them on, so the class puts them among the
@@ -73,7 +74,7 @@ const HIDDEN_INPUTS: ReadonlySet<string> = new Set([
 
 /** Inputs or outputs without hidden inputs. */
 export function withoutHiddenInputs(props: Props): Props {
-  return Object.fromEntries(Object.entries(props).filter(([name]) => !HIDDEN_INPUTS.has(name)));
+  return filterMembers(props, (_, name) => !HIDDEN_INPUTS.has(name));
 }
 
 function orderIn(createsFirst: unknown): SeenOptions["replacementOrder"] {

@@ -1,4 +1,4 @@
-import { isRecord, recordOf } from "../../shared/records";
+import { filterMembers, isRecord, recordOf } from "../../shared/records";
 import { optionsIn } from "./option-inputs";
 import { type Props, sameValue, UNKNOWN } from "./props";
 
@@ -48,13 +48,12 @@ export function withValueAt(
     return { ...others, [first]: withValueAt(recordOf(member), rest, value) };
   }
   if (value === undefined) return others;
-  return { ...others, [first]: isRecord(value) ? { ...nullsIn(member), ...value } : value };
-}
-
-function nullsIn(value: unknown): Props {
-  return Object.fromEntries(
-    Object.entries(recordOf(value)).filter(([, member]) => member === null),
-  );
+  return {
+    ...others,
+    [first]: isRecord(value)
+      ? { ...filterMembers(recordOf(member), (one) => one === null), ...value }
+      : value,
+  };
 }
 
 /** Inputs with the observed values at every path of `ignoreChanges`, where the engine holds the last known ones. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isRecord } from "../../shared/records";
+import { filterMembers, isRecord, mapMembers } from "../../shared/records";
 
 /** Inputs and outputs as the engine passes them: plain JSON. */
 export type Props = Readonly<Record<string, unknown>>;
@@ -16,17 +16,17 @@ export function membersOf<Members extends object>(
   names: readonly string[],
 ): Partial<Members>;
 export function membersOf(props: Props, names: readonly string[]): Props {
-  return Object.fromEntries(Object.entries(props).filter(([name]) => names.includes(name)));
+  return filterMembers(props, (_, name) => names.includes(name));
 }
 
 /** The hidden members of inputs and state, for our own use: the provider's text and the resource's URN. */
 export function hiddenOf(props: Props): Props {
-  return Object.fromEntries(Object.entries(props).filter(([name]) => isHidden(name)));
+  return filterMembers(props, (_, name) => isHidden(name));
 }
 
 /** The members that are not hidden. */
 export function visibleOf(props: Props): Props {
-  return Object.fromEntries(Object.entries(props).filter(([name]) => !isHidden(name)));
+  return filterMembers(props, (_, name) => !isHidden(name));
 }
 
 /** Whether there are none, as where a resource is new. */
@@ -75,11 +75,8 @@ export function withoutUndefined<Value>(value: Value): Value;
 export function withoutUndefined(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutUndefined(item) ?? null);
   if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, member]) => member !== undefined)
-      .map(([key, member]) => [key, withoutUndefined(member)]),
-  );
+  const defined = filterMembers(value, (member) => member !== undefined);
+  return mapMembers(defined, (member) => withoutUndefined(member));
 }
 
 /** Members without null. None is optional, so that an output of them has an output for each. */
@@ -89,8 +86,6 @@ export type Present<Members> = {
 
 /** The members that are neither null nor undefined. */
 export function present<Members extends object>(members: Members): Present<Members>;
-export function present(members: object): object {
-  return Object.fromEntries(
-    Object.entries(members).filter(([, value]) => value !== null && value !== undefined),
-  );
+export function present(members: Props): object {
+  return filterMembers(members, (value) => value !== null && value !== undefined);
 }

@@ -1,4 +1,4 @@
-import { isRecord, recordOf } from "../../shared/records";
+import { isRecord, mapMembers, recordOf } from "../../shared/records";
 import { keysOf } from "./property-path";
 import { type Props, UNKNOWN } from "./props";
 
@@ -21,8 +21,7 @@ export function withSecretNames(props: Props, names: readonly string[]): Props {
     if (Array.isArray(value)) return value.map((item) => inside(item));
     return isRecord(value) && !isSecret(value) ? withSecretNames(value, names) : value;
   };
-  const entries = Object.entries(props).map(([name, member]) => [name, inside(member, name)]);
-  return Object.fromEntries(entries);
+  return mapMembers(props, inside);
 }
 
 /** The names of the secrets among values in the wire's form, and of what is in them. */
@@ -52,11 +51,8 @@ function marked(value: unknown, keys: readonly string[]): unknown {
 }
 
 function markedMembers(props: Props, [first = "", ...rest]: readonly string[]): Props {
-  return Object.fromEntries(
-    Object.entries(props).map(([name, member]) => [
-      name,
-      first === "*" || first === name ? marked(member, rest) : member,
-    ]),
+  return mapMembers(props, (member, name) =>
+    first === "*" || first === name ? marked(member, rest) : member,
   );
 }
 
@@ -70,16 +66,12 @@ export function withoutSecretForm(value: unknown): unknown {
   if (!isRecord(value)) return value;
   // An asset has the same member, and counts by the hash of its content.
   if (isSecret(value)) return withoutSecretForm("value" in value ? value["value"] : value["hash"]);
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, withoutSecretForm(member)]),
-  );
+  return mapMembers(value, withoutSecretForm);
 }
 
 /** Properties as a state keeps them, with an unknown value in the place of each that it keeps encrypted. */
 export function encryptedAsUnknown(props: Props): Props {
-  return Object.fromEntries(
-    Object.entries(props).map(([name, member]) => [name, withoutCiphertext(member)]),
-  );
+  return mapMembers(props, withoutCiphertext);
 }
 
 function withoutCiphertext(value: unknown): unknown {

@@ -13,7 +13,10 @@ export function sourceProblems(rows: readonly Row[], inputs: Props): Problem[] {
   if (source === undefined || !source.schema.safeParse(name).success || typeof name !== "string")
     return [];
   const isFor = ({ sources }: Row): boolean => sources === undefined || sources.includes(name);
-  const isSet = ({ path }: Row): boolean => isDeclared(valueAt(inputs, path));
+  const isSet = ({ path }: Row): boolean => {
+    const value = valueAt(inputs, path);
+    return usesField(value) && value !== UNKNOWN;
+  };
   const isMissing = ({ path }: Row): boolean => valueAt(inputs, path) === undefined;
   return [
     ...rows
@@ -31,9 +34,4 @@ export function sourceProblems(rows: readonly Row[], inputs: Props): Problem[] {
           .map((needed) => ({ property: path, reason: `needs ${needed.path}` })),
       ),
   ];
-}
-
-/** Whether a value is set and known. */
-function isDeclared(value: unknown): boolean {
-  return usesField(value) && value !== UNKNOWN;
 }

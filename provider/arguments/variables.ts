@@ -1,5 +1,5 @@
 import { type Input, Output, output } from "@pulumi/pulumi";
-import { isRecord } from "../../shared/records";
+import { isRecord, mapMembers } from "../../shared/records";
 
 type Variables = Record<string, Input<string | null>>;
 
@@ -27,7 +27,5 @@ function withNull<Value, Given>(
   values: Readonly<Record<string, Value>>,
   orNull: (value: Value | undefined) => Given,
 ) {
-  return isRecord(values)
-    ? Object.fromEntries(Object.entries(values).map(([name, value]) => [name, orNull(value)]))
-    : values;
+  return isRecord(values) ? mapMembers(values, orNull) : values;
 }

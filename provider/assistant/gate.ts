@@ -3,17 +3,15 @@ import { type AgentServer, type Assistant, NotFound } from "../../sdk";
 import type { UpdateAssistant } from "../../sdk/schema";
 import { messageOf } from "../../shared/errors";
 import { redact } from "../../shared/redact";
-import { serverOf } from "../agent-server/server";
 import { known } from "../arguments/decode";
-import type { Problem } from "../arguments/problems";
-import { hasUnknown, type Props, sameValue } from "../arguments/props";
-import { askedOnce, type GateFailure, gateFailure, runsProblems } from "../gate/gate";
+import type { Props } from "../arguments/props";
+import { askedOnce, type GateFailure, gateFailure } from "../gate/gate";
 import { MARK, OWNER } from "../gate/run";
 import type { Context } from "../resource/context";
 import { inLines } from "../resource/errors";
-import type { RemoteCheck } from "../resource/define-lifecycle";
-import { assistantArguments, type Declared } from "./diff";
+import type { Declared } from "./diff";
 import { idOf, markOf, toCreateRequest } from "./values";
+import { filterMembers } from "../../shared/records";
 
 /** The values that a run depends on. */
 export type Candidate = Pick<Assistant, "config" | "context" | "graph_id">;
@@ -149,16 +147,5 @@ function withoutEmpty<Members extends Readonly<Record<string, object>>>(
   members: Members,
 ): Partial<Members>;
 function withoutEmpty(members: Readonly<Record<string, object>>): object {
-  return Object.fromEntries(
-    Object.entries(members).filter(([, value]) => Object.keys(value).length > 0),
-  );
+  return filterMembers(members, (value) => Object.keys(value).length > 0);
 }
-
-/** The problem of a new gate on a server that is there and has no runs. */
-export const gateProblems: RemoteCheck<Problem> = async (olds, inputs, context) => {
-  const isSame = ["gate", "deploymentUrl"].every((name) => sameValue(olds[name], inputs[name]));
-  const news = assistantArguments.decode(inputs);
-  if (isSame || known(news.gate) === undefined) return [];
-  if (known(news.deploymentUrl) === undefined || hasUnknown(inputs["apiKey"])) return [];
-  return runsProblems(serverOf(news, context), "gate");
-};

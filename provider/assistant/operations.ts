@@ -17,9 +17,8 @@ import {
   LOSS,
   sentNames,
 } from "./diff";
-import { gateProblems } from "./gate";
 import { readAssistant } from "./read";
-import { schemaWarnings } from "./schema-warnings";
+import { schemaWarnings, serverRefusals } from "./server-checks";
 import { updateAssistant } from "./update";
 import { NOUN, OBSERVED_NAMES, UNDECLARED } from "./values";
 
@@ -39,7 +38,7 @@ export const assistantLifecycle = defineLifecycle<Declared>(RESOURCE_TYPES.Assis
     const message = describeGateFirst(assistantArguments.decode(inputs));
     return { inputs, problems: assistantArguments.problems(inputs), message };
   },
-  refusalsOf: [gateProblems],
+  refusalsOf: [serverRefusals],
   warningsOf: schemaWarnings,
   describeReplacement: () => LOSS,
   difference: (_, olds, news, context) => difference(olds, news, isLost(olds, news, context)),

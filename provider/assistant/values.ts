@@ -1,6 +1,6 @@
 import type { Assistant, AssistantVersion } from "../../sdk";
 import { CreateAssistant, defaultAssistantId, UpdateAssistant } from "../../sdk/schema";
-import { isRecord, recordOf } from "../../shared/records";
+import { filterMembers, isRecord, recordOf } from "../../shared/records";
 import { fromConfig, toConfig } from "../agent-server/run-config";
 import { identityOf } from "../../shared/urn";
 import { withIgnored } from "../arguments/property-path";
@@ -121,9 +121,7 @@ function changedMetadata(observed: Props, { inputs, removedKeys = [] }: Change):
   const declared = present(recordOf(inputs["metadata"]));
   const removed = removedKeys.filter((key) => !(key in declared));
   const wanted = { ...declared, ...Object.fromEntries(removed.map((key) => [key, null])) };
-  return Object.fromEntries(
-    Object.entries(wanted).filter(([key, value]) => !sameValue(has[key], value)),
-  );
+  return filterMembers(wanted, (value, key) => !sameValue(has[key], value));
 }
 
 /** A server takes one of the two. */

@@ -7,21 +7,20 @@ import {
 } from "../agent-server/deployment";
 import type { Place } from "../agent-server/import-id";
 import { deleteOnServer, readOnServer } from "../agent-server/recorded";
+import { graphProblems, serverToAsk } from "../agent-server/preview";
 import { importServerOf, refuseOtherUser, serverOf } from "../agent-server/server";
 import { known } from "../arguments/decode";
 import type { Problem } from "../arguments/problems";
 import { withIgnored } from "../arguments/property-path";
-import {
-  hasUnknown,
-  membersOf,
-  present,
-  type Props,
-  sameValue,
-  visibleOf,
-} from "../arguments/props";
+import { membersOf, present, type Props, sameValue, visibleOf } from "../arguments/props";
 import { keptOutputs } from "../arguments/reported";
 import type { Context } from "../resource/context";
-import { defineLifecycle, type Found, type RemoteCheck } from "../resource/define-lifecycle";
+import {
+  defineLifecycle,
+  type Found,
+  previewSignal,
+  type RemoteCheck,
+} from "../resource/define-lifecycle";
 import { findSettled, goneError, isLaterCreate, isTaken } from "../resource/find";
 import { RESOURCE_TYPES } from "../resource-types";
 import { createCron, problemsOn, send } from "./create";
@@ -78,20 +77,16 @@ function isSent(olds: Declared, news: Declared): boolean {
   return cronArguments.changes(olds, news).changed.some((path) => settings.includes(path));
 }
 
-/** A preview does not wait longer for a server that may not be there yet. */
-const LIMIT_MS = 3_000;
-
 /** What the server of a new or changed cron refuses, or takes and does not do. Nothing where it does not respond. */
 async function serverRefusals(...[olds, inputs, context]: Parameters<RemoteCheck<Problem>>) {
-  const isSame = sameValue(visibleOf(olds), visibleOf(inputs));
-  const { deploymentUrl, apiKey } = inputs;
-  if (isSame || deploymentUrl === undefined || hasUnknown([deploymentUrl, apiKey])) return [];
-  const server = serverOf(cronArguments.decode(inputs), context);
-  const info = server.info({ signal: AbortSignal.timeout(LIMIT_MS) });
-  return info.then(
-    (said) => problemsOn(said, inputs),
-    () => [],
-  );
+  const news = cronArguments.decode(inputs);
+  const server = serverToAsk(news, context);
+  if (server === undefined || sameValue(visibleOf(olds), visibleOf(inputs))) return [];
+  const info = await server.info({ signal: previewSignal() }).catch(() => undefined);
+  if (info === undefined) return [];
+  const problems = problemsOn(info, inputs);
+  if (problems.length > 0) return problems;
+  return graphProblems(server, cronArguments.decode(olds), news, context);
 }
 
 function findCron(

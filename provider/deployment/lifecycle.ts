@@ -64,5 +64,8 @@ function explainedDifference(
   if (isUpdate && !mayReplace(plan)) refuseUpdate(plan, settings().dialect);
   const url = textOf(state.outputs["url"]);
   if (isUpdate && url !== undefined && keepsUrl(plan)) processCache.keptUrls.set(id, url);
+  const isRevised = unsettledOutputs(state, declared).includes("activeRevisionId");
+  if (url !== undefined && (isRevised || plan.perhapsRevises.length > 0))
+    processCache.revisedUrls.add(url);
   return { result, message, warning: foreignWarning(state.outputs) };
 }

@@ -28,18 +28,6 @@ export const getAssistant = getForms.direct;
 
 /**
  * The output form of `getAssistant`: arguments may be outputs.
- *
- * @example
- * ```ts
- * import * as agentserver from "pulumi-agentserver";
- *
- * const german = new agentserver.Assistant("support-de", {
- *   deploymentUrl: "https://support.example.com",
- *   graphId: "agent",
- * });
- * const { deploymentUrl, assistantId } = german;
- * export const { version } = agentserver.getAssistantOutput({ deploymentUrl, assistantId });
- * ```
  * @function
  */
 export const getAssistantOutput = getForms.output;
@@ -63,18 +51,6 @@ export const searchAssistants = searchForms.direct;
 
 /**
  * The output form of `searchAssistants`: arguments may be outputs.
- *
- * @example
- * ```ts
- * import * as agentserver from "pulumi-agentserver";
- *
- * const support = agentserver.Deployment.get("support", "11111111-1111-4111-8111-111111111111");
- * const ours = agentserver.searchAssistantsOutput({
- *   deploymentUrl: support.url,
- *   metadata: { team: "support" },
- * });
- * export const names = ours.apply((assistants) => assistants.map(({ name }) => name));
- * ```
  * @function
  */
 export const searchAssistantsOutput = searchForms.output;
@@ -99,19 +75,6 @@ export const listAssistantVersions = versionForms.direct;
 
 /**
  * The output form of `listAssistantVersions`: arguments may be outputs.
- *
- * @example
- * ```ts
- * import * as agentserver from "pulumi-agentserver";
- *
- * const german = new agentserver.Assistant("support-de", {
- *   deploymentUrl: "https://support.example.com",
- *   graphId: "agent",
- * });
- * const { deploymentUrl, assistantId } = german;
- * const versions = agentserver.listAssistantVersionsOutput({ deploymentUrl, assistantId });
- * export const count = versions.apply((all) => all.length);
- * ```
  * @function
  */
 export const listAssistantVersionsOutput = versionForms.output;
@@ -137,18 +100,6 @@ export const getAssistantSchemas = schemaForms.direct;
 
 /**
  * The output form of `getAssistantSchemas`: arguments may be outputs.
- *
- * @example
- * ```ts
- * import * as agentserver from "pulumi-agentserver";
- *
- * const german = new agentserver.Assistant("support-de", {
- *   deploymentUrl: "https://support.example.com",
- *   graphId: "agent",
- * });
- * const { deploymentUrl, assistantId } = german;
- * export const { contextSchema } = agentserver.getAssistantSchemasOutput({ deploymentUrl, assistantId });
- * ```
  * @function
  */
 export const getAssistantSchemasOutput = schemaForms.output;

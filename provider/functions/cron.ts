@@ -26,19 +26,6 @@ export const getCron = getForms.direct;
 
 /**
  * The output form of `getCron`: arguments may be outputs.
- *
- * @example
- * ```ts
- * import * as agentserver from "pulumi-agentserver";
- *
- * const digest = new agentserver.Cron("digest", {
- *   deploymentUrl: "https://support.example.com",
- *   graphId: "agent",
- *   schedule: "@daily",
- * });
- * const { deploymentUrl, cronId } = digest;
- * export const { nextRunDate } = agentserver.getCronOutput({ deploymentUrl, cronId });
- * ```
  * @function
  */
 export const getCronOutput = getForms.output;
@@ -62,15 +49,6 @@ export const searchCrons = searchForms.direct;
 
 /**
  * The output form of `searchCrons`: arguments may be outputs.
- *
- * @example
- * ```ts
- * import * as agentserver from "pulumi-agentserver";
- *
- * const support = agentserver.Deployment.get("support", "11111111-1111-4111-8111-111111111111");
- * const crons = agentserver.searchCronsOutput({ deploymentUrl: support.url });
- * export const schedules = crons.apply((all) => all.map(({ schedule }) => schedule));
- * ```
  * @function
  */
 export const searchCronsOutput = searchForms.output;

@@ -22,7 +22,7 @@ import { runError } from "../program/run-error";
 import { present, type Props, UNKNOWN } from "../arguments/props";
 import { CallError } from "./call-error";
 import type { Caller, Connections } from "./connections";
-import type { Call, FunctionDeclaration } from "./invoke";
+import type { AgentServerFunction, Call, FunctionDeclaration } from "./invoke";
 import { hasMocks, mockedForms } from "../program/mocks";
 
 /**
@@ -121,7 +121,7 @@ export function defineFunction<
 
 /** Defines a function of an agent server, whose arguments name the server: it takes no provider. */
 export function defineAgentServerFunction<Args extends object, Result>(
-  declaration: FunctionDeclaration<Args, Result, "agent server">,
+  declaration: AgentServerFunction<Args, Result>,
 ): {
   direct: (args: Args) => Promise<Result>;
   output: (args: OutputArgs<Args>, options?: AgentServerFunctionOptions) => Output<Result>;

@@ -60,17 +60,7 @@ export const listDeployments = (
   options?: FunctionOptions,
 ) => listForms.direct(args, options);
 
-/**
- * The output form of `listDeployments`: filters may be outputs.
- *
- * @example
- * ```ts
- * import * as agentserver from "pulumi-agentserver";
- *
- * const deployments = agentserver.listDeploymentsOutput({ nameContains: "support" });
- * export const names = deployments.apply((all) => all.map(({ name }) => name));
- * ```
- */
+/** The output form of `listDeployments`: filters may be outputs. */
 export const listDeploymentsOutput = (
   args: OutputArgs<declarations.ListDeploymentsArgs> = {},
   options?: OutputFunctionOptions,

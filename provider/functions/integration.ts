@@ -69,16 +69,6 @@ export const getIntegrationOutput = (
  */
 export const listIntegrations = (options?: FunctionOptions) => listForms.direct({}, options);
 
-/**
- * The output form of `listIntegrations`.
- *
- * @example
- * ```ts
- * import * as agentserver from "pulumi-agentserver";
- *
- * const integrations = agentserver.listIntegrationsOutput();
- * export const names = integrations.apply((all) => all.map(({ name }) => name));
- * ```
- */
+/** The output form of `listIntegrations`. */
 export const listIntegrationsOutput = (options?: OutputFunctionOptions) =>
   listForms.output({}, options);

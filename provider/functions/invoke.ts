@@ -40,6 +40,9 @@ export interface FunctionDeclaration<
   readonly find: (args: Args, connection: Connections[Service]) => Promise<Result>;
 }
 
+/** A function of an agent server, which its arguments name. */
+export type AgentServerFunction<Args, Result> = FunctionDeclaration<Args, Result, "agent server">;
+
 /** A schema for each argument but the agent server's key, which opens the connection. */
 type Shape<Args> = {
   readonly [Name in Exclude<keyof Args, "apiKey">]-?: z.ZodType<Args[Name]>;

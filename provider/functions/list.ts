@@ -17,11 +17,7 @@ interface Kind<Label> {
 }
 
 /** The whole id or label to find, at most one of them. */
-interface Wanted {
-  readonly id?: string | undefined;
-  readonly label?: string | undefined;
-}
-
+type Wanted = Partial<Record<"id" | "label", string | undefined>>;
 type Labelled<Label extends string> = Readonly<Record<"id" | Label, string>>;
 
 /** The items of a paginated list, at most `limit` of them. */
@@ -58,10 +54,10 @@ export async function findOne<Label extends string, Item extends Labelled<Label>
 ): Promise<Item> {
   const [by, value] = wanted.id === undefined ? [label, wanted.label] : ["id" as const, wanted.id];
   const matches = items.filter((item) => value === undefined || item[by] === value);
-  const [only, ...others] = matches;
-  if (only !== undefined && others.length === 0) return only;
-  const describe = (item: Item): string => `'${item[label]}' (${item.id})`;
-  const list = (some: readonly Item[]): string => some.map(describe).join(", ");
+  const [only] = matches;
+  if (only !== undefined && matches.length === 1) return only;
+  const list = (some: readonly Item[]): string =>
+    some.map((item) => `'${item[label]}' (${item.id})`).join(", ");
   const workspace = `workspace ${workspaceId} has`;
   if (items.length === 0) throw new LookupError(`${workspace} no ${plural}`);
   if (value === undefined)
@@ -73,13 +69,9 @@ export async function findOne<Label extends string, Item extends Labelled<Label>
       `${workspace} ${matches.length} ${plural} with this ${by}: ${list(matches)}; specify the id of one`,
     );
   const { nearest } = await import("../../shared/nearest.js");
-  const meant = nearest(
-    value,
-    items.map((item) => item[by]),
-  );
-  const near = items.filter((item) => item[by] === meant);
+  const known = items.map((item) => item[by]);
+  const near = items.filter((item) => item[by] === nearest(value, known));
   const hint = near.length > 0 ? `; the nearest is ${list(near)}` : "";
-  throw new LookupError(
-    `${workspace} no ${plural} with this ${by}${hint}${advice && `; ${advice}`}`,
-  );
+  const otherwise = advice && `; ${advice}`;
+  throw new LookupError(`${workspace} no ${plural} with this ${by}${hint}${otherwise}`);
 }

@@ -63,16 +63,6 @@ export const getListenerOutput = (
  */
 export const listListeners = (options?: FunctionOptions) => listForms.direct({}, options);
 
-/**
- * The output form of `listListeners`.
- *
- * @example
- * ```ts
- * import * as agentserver from "pulumi-agentserver";
- *
- * const listeners = agentserver.listListenersOutput();
- * export const computeIds = listeners.apply((all) => all.map(({ computeId }) => computeId));
- * ```
- */
+/** The output form of `listListeners`. */
 export const listListenersOutput = (options?: OutputFunctionOptions) =>
   listForms.output({}, options);

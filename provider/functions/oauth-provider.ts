@@ -28,14 +28,6 @@ export const getOAuthProvider = getForms.direct;
 
 /**
  * The output form of `getOAuthProvider`: the slug may be an output.
- *
- * @example
- * ```ts
- * import * as agentserver from "pulumi-agentserver";
- *
- * const tracker = agentserver.getOAuthProviderOutput({ providerId: "tracker" });
- * export const clientId = tracker.clientId;
- * ```
  * @function
  */
 export const getOAuthProviderOutput = getForms.output;
@@ -55,16 +47,6 @@ export const getOAuthProviderOutput = getForms.output;
  */
 export const listOAuthProviders = (options?: FunctionOptions) => listForms.direct({}, options);
 
-/**
- * The output form of `listOAuthProviders`.
- *
- * @example
- * ```ts
- * import * as agentserver from "pulumi-agentserver";
- *
- * const providers = agentserver.listOAuthProvidersOutput();
- * export const slugs = providers.apply((all) => all.map(({ providerId }) => providerId));
- * ```
- */
+/** The output form of `listOAuthProviders`. */
 export const listOAuthProvidersOutput = (options?: OutputFunctionOptions) =>
   listForms.output({}, options);

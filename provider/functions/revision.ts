@@ -26,15 +26,6 @@ export const getRevision = getForms.direct;
 
 /**
  * The output form of `getRevision`: ids may be outputs.
- *
- * @example
- * ```ts
- * import * as agentserver from "pulumi-agentserver";
- *
- * const { id: deploymentId, latestRevisionId } = agentserver.getDeploymentOutput({ name: "support" });
- * const revisionId = latestRevisionId.apply((id) => id ?? "");
- * export const { status, statusMessage } = agentserver.getRevisionOutput({ deploymentId, revisionId });
- * ```
  * @function
  */
 export const getRevisionOutput = getForms.output;
@@ -58,15 +49,6 @@ export const listRevisions = listForms.direct;
 
 /**
  * The output form of `listRevisions`: arguments may be outputs.
- *
- * @example
- * ```ts
- * import * as agentserver from "pulumi-agentserver";
- *
- * const { id } = agentserver.getDeploymentOutput({ name: "support" });
- * const failed = agentserver.listRevisionsOutput({ deploymentId: id, status: "BUILD_FAILED", limit: 5 });
- * export const reasons = failed.apply((all) => all.map(({ statusMessage }) => statusMessage));
- * ```
  * @function
  */
 export const listRevisionsOutput = listForms.output;

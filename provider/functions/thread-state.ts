@@ -26,16 +26,6 @@ export const getThreadState = getStateForms.direct;
 
 /**
  * The output form of `getThreadState`: arguments may be outputs.
- *
- * @example
- * ```ts
- * import * as agentserver from "pulumi-agentserver";
- *
- * const fixture = new agentserver.Thread("fixture", { deploymentUrl: "https://support.example.com" });
- * const { deploymentUrl, threadId } = fixture;
- * const state = agentserver.getThreadStateOutput({ deploymentUrl, threadId });
- * export const { values, checkpointId } = state;
- * ```
  * @function
  */
 export const getThreadStateOutput = getStateForms.output;
@@ -63,16 +53,6 @@ export const getThreadHistory = getHistoryForms.direct;
 
 /**
  * The output form of `getThreadHistory`: arguments may be outputs.
- *
- * @example
- * ```ts
- * import * as agentserver from "pulumi-agentserver";
- *
- * const fixture = new agentserver.Thread("fixture", { deploymentUrl: "https://support.example.com" });
- * const { deploymentUrl, threadId } = fixture;
- * const history = agentserver.getThreadHistoryOutput({ deploymentUrl, threadId });
- * export const steps = history.apply((states) => states.map(({ metadata }) => metadata["step"]));
- * ```
  * @function
  */
 export const getThreadHistoryOutput = getHistoryForms.output;

@@ -27,15 +27,6 @@ export const getThread = getForms.direct;
 
 /**
  * The output form of `getThread`: arguments may be outputs.
- *
- * @example
- * ```ts
- * import * as agentserver from "pulumi-agentserver";
- *
- * const fixture = new agentserver.Thread("fixture", { deploymentUrl: "https://support.example.com" });
- * const { deploymentUrl, threadId } = fixture;
- * export const { status } = agentserver.getThreadOutput({ deploymentUrl, threadId });
- * ```
  * @function
  */
 export const getThreadOutput = getForms.output;
@@ -59,18 +50,6 @@ export const searchThreads = searchForms.direct;
 
 /**
  * The output form of `searchThreads`: arguments may be outputs.
- *
- * @example
- * ```ts
- * import * as agentserver from "pulumi-agentserver";
- *
- * const support = agentserver.Deployment.get("support", "11111111-1111-4111-8111-111111111111");
- * const fixtures = agentserver.searchThreadsOutput({
- *   deploymentUrl: support.url,
- *   metadata: { fixture: "demo" },
- * });
- * export const threadIds = fixtures.apply((threads) => threads.map(({ threadId }) => threadId));
- * ```
  * @function
  */
 export const searchThreadsOutput = searchForms.output;

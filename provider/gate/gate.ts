@@ -5,6 +5,7 @@ import { isRecord } from "../../shared/records";
 import { shorten } from "../../shared/shorten";
 import type { Problem } from "../arguments/problems";
 import type { Context } from "../resource/context";
+import { previewSignal } from "../resource/define-lifecycle";
 import { progressOf } from "../resource/progress";
 import { describeExpectation, Expectation } from "./expectation";
 import { deleteLeftThreads, verdictOfRun } from "./run";
@@ -135,12 +136,9 @@ async function hasRuns(server: AgentServer, signal?: AbortSignal): Promise<boole
   }
 }
 
-/** A preview does not wait longer. */
-const PREVIEW_LIMIT_MS = 3_000;
-
 /** The problem of an argument with runs where the server that is there has none. */
 export async function runsProblems(server: AgentServer, property: string): Promise<Problem[]> {
-  if (await hasRuns(server, AbortSignal.timeout(PREVIEW_LIMIT_MS))) return [];
+  if (await hasRuns(server, previewSignal())) return [];
   return [{ property, reason: `can't be asked: ${NO_RUNS}` }];
 }
 

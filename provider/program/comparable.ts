@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { asset, type Input, Output, Resource } from "@pulumi/pulumi";
-import { isRecord } from "../../shared/records";
+import { isRecord, mapMembers } from "../../shared/records";
 import { runError } from "./run-error";
 
 const PLAIN = new Set(["Object", "String", "Number", "Boolean", "Null", "Undefined"]);
@@ -20,10 +20,7 @@ export function comparable(path: string, value: unknown, ofAsset = contentOf): I
   if (!PLAIN.has(type)) throw incomparable(path, type);
   if (!isRecord(value) || Resource.isInstance(value)) return value;
   if (asset.Asset.isInstance(value) || asset.Archive.isInstance(value)) return ofAsset(path, value);
-  const members = Object.entries(value);
-  return Object.fromEntries(
-    members.map(([name, member]) => [name, inside(`${path}.${name}`, member)]),
-  );
+  return mapMembers(value, (member, name) => inside(`${path}.${name}`, member));
 }
 
 /** Arguments whose values go to an agent server as they are: an asset among these is refused too. */

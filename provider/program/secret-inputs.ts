@@ -1,5 +1,5 @@
 import { type Input, type Inputs, output, runtime, secret } from "@pulumi/pulumi";
-import { isRecord } from "../../shared/records";
+import { isRecord, mapMembers } from "../../shared/records";
 import { secretNames } from "../arguments/secrets";
 import { isLater } from "../arguments/variables";
 
@@ -19,12 +19,7 @@ export async function namesOfSecrets(inputs: Inputs): Promise<string[] | undefin
 
 function markedIn(inputs: Inputs, [first = "", ...rest]: readonly string[]): Inputs {
   const isMarked = (name: string): boolean => first === "*" || first === name;
-  return Object.fromEntries(
-    Object.entries(inputs).map(([name, input]) => [
-      name,
-      isMarked(name) ? marked(input, rest) : input,
-    ]),
-  );
+  return mapMembers(inputs, (input, name) => (isMarked(name) ? marked(input, rest) : input));
 }
 
 /** A wrong type stays as it is, for `check` to report. */

@@ -63,6 +63,11 @@ export interface Kind<Declared, State = Declared> {
 /** A check of a change that takes requests. */
 export type RemoteCheck<Item> = (olds: Props, inputs: Props, context: Context) => Promise<Item[]>;
 
+/** Ends a request of a check, which does not wait longer for a server that may not be there yet. */
+export function previewSignal(): AbortSignal {
+  return AbortSignal.timeout(3_000);
+}
+
 /** The result of `check`. */
 export interface Checked {
   readonly problems: readonly Problem[];

@@ -28,8 +28,12 @@ export interface ProcessCache extends EngineLogCache {
   readonly retryRecords: Map<string, RetryRecord>;
   /** URLs of deployments that a change leaves as they are, by deployment id. In a preview the engine treats them as unknown. */
   readonly keptUrls: Map<string, string>;
+  /** URLs of deployments that may have another revision after this run. */
+  readonly revisedUrls: Set<string>;
   /** The types of contexts, by agent server, key and graph: a server may need seconds for each. */
   readonly contextTypes: Map<string, Promise<ZodType | undefined>>;
+  /** Why servers refuse graphs, by agent server, key and graph; undefined where they do not. */
+  readonly graphRefusals: Map<string, Promise<string | undefined>>;
   /** Why gates failed that this run has asked, by what they are about. */
   readonly gates: Map<string, readonly [reason: string, ...runs: string[]]>;
   /** Ids of threads that the state holds, each with its resource's URN. */
@@ -59,7 +63,9 @@ export function newProcessCache(): ProcessCache {
     owners: new Owners(),
     retryRecords: new Map(),
     keptUrls: new Map(),
+    revisedUrls: new Set(),
     contextTypes: new Map(),
+    graphRefusals: new Map(),
     gates: new Map(),
     held: new Set(),
     existing: new Map(),

@@ -129,6 +129,22 @@ describeFrontEnds(
       expect((await stack.destroy()).ok).to.equal(true);
       expect((await test.request("GET", `/v2/deployments/${id}`)).status).to.equal(404);
     });
+
+    it("is the only error of ours where the run goes on, without what it leaves out", async () => {
+      stack.program = async ({ Deployment, Thread }) => {
+        const { url: deploymentUrl } = new Deployment("support", gitArgs(test));
+        new Thread("of-it", { deploymentUrl, graphId: "agent" });
+      };
+      test.platform.admin.addOutcome({
+        stage: "build",
+        status: "BUILD_FAILED",
+        reason: "it broke",
+      });
+      const { ok, text } = await stack.up({ continueOnError: true });
+      expect(ok).to.equal(false);
+      expect(text).to.contain("it broke").and.not.to.contain("deploymentUrl is required");
+      expect((await stack.destroy()).ok).to.equal(true);
+    });
   },
   { native: "nightly" },
 );

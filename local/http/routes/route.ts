@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { HTTPValidationError, Problem } from "./responses";
+import { mapMembers } from "../../../shared/records";
 
 /** An id in a path. */
 export const Id = z.guid().toLowerCase();
@@ -62,9 +63,7 @@ export function inQuery<Filters extends z.core.$ZodLooseShape>(
   filters: Filters,
 ): { [Name in keyof Filters]: z.ZodType<z.output<Filters[Name]>> };
 export function inQuery(filters: Readonly<Record<string, z.ZodOptional>>): z.core.$ZodLooseShape {
-  return Object.fromEntries(
-    Object.entries(filters).map(([name, filter]) => [name, textOf(filter)]),
-  );
+  return mapMembers(filters, textOf);
 }
 
 function textOf(filter: z.ZodOptional): z.ZodType {

@@ -1,5 +1,5 @@
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { isRecord } from "../../../shared/records";
+import { isRecord, mapMembers } from "../../../shared/records";
 import { type Props, UNKNOWN } from "../../arguments/props";
 import { withoutSecretForm } from "../../arguments/secrets";
 
@@ -23,9 +23,7 @@ function withOneUnknown(value: unknown): unknown {
   if (TYPED_UNKNOWNS.has(value)) return UNKNOWN;
   if (Array.isArray(value)) return value.map(withOneUnknown);
   if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, withOneUnknown(member)]),
-  );
+  return mapMembers(value, withOneUnknown);
 }
 
 /** Properties as a message has them, without undefined members. */

@@ -31,6 +31,7 @@ import { variablesIn } from "./environment";
 import { referencesIn } from "./references";
 import { specIn } from "./resource-spec";
 import { smokeCheckIn } from "./smoke-check";
+import { mapMembers } from "../../../shared/records";
 
 const IN_CONTRACT = dialectOf("agentserver");
 const wire = { ...SourceConfigRequest.shape, ...SourceRevisionConfigRequest.shape };
@@ -175,9 +176,7 @@ export const deploymentArguments = defineArguments(withSourceRules(TABLE));
 /** The table with what the contract says of each field, which the local platform enforces by the same tables. */
 function withSourceRules<Table extends Readonly<Record<string, Argument>>>(table: Table): Table;
 function withSourceRules(table: Readonly<Record<string, Argument>>) {
-  return Object.fromEntries(
-    Object.entries(table).map(([path, row]) => [path, { ...rulesOf(path), ...row }]),
-  );
+  return mapMembers(table, (row, path) => ({ ...rulesOf(path), ...row }));
 }
 
 function rulesOf(path: string): Pick<Argument, "sources" | "requiredBy" | "needs"> {

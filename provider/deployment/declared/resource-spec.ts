@@ -1,6 +1,6 @@
 import { defaultOf } from "../../../sdk/schema/resource-defaults";
 import { camelName, snakeKeys, snakeName } from "../../arguments/casing";
-import { isRecord } from "../../../shared/records";
+import { filterMembers, isRecord } from "../../../shared/records";
 import { decodeMembers, Unknown } from "../../arguments/decode";
 import { sameValue } from "../../arguments/props";
 
@@ -32,9 +32,7 @@ export function specChange(
 ): SpecChange {
   const [recorded, after] = [knownMembers(olds), knownMembers(news)];
   const notDefault = withoutDefaults(recorded);
-  const before = Object.fromEntries(
-    Object.entries(recorded).filter(([key]) => key in notDefault || key in after),
-  );
+  const before = filterMembers(recorded, (_, key) => key in notDefault || key in after);
   return {
     before,
     after,

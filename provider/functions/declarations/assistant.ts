@@ -2,7 +2,7 @@ import type { Assistant, AssistantSchemas, AssistantVersion } from "../../../sdk
 import { camelKeys, snakeKeys } from "../../arguments/casing";
 import { RESOURCE_TYPES } from "../../resource-types";
 import { collect } from "../list";
-import type { FunctionDeclaration } from "../invoke";
+import type { AgentServerFunction } from "../invoke";
 import type { AgentServerArgs } from "./thread";
 
 /** Arguments of `getAssistant`. */
@@ -114,11 +114,7 @@ export interface GetAssistantSchemasResult {
   readonly contextSchema: Readonly<Record<string, unknown>> | null;
 }
 
-export const getAssistant: FunctionDeclaration<
-  GetAssistantArgs,
-  GetAssistantResult,
-  "agent server"
-> = {
+export const getAssistant: AgentServerFunction<GetAssistantArgs, GetAssistantResult> = {
   name: "getAssistant",
   service: "agent server",
   list: undefined,
@@ -127,26 +123,14 @@ export const getAssistant: FunctionDeclaration<
   find: async ({ assistantId }, { client }) => toResult(await client.assistants.get(assistantId)),
 };
 
-export const searchAssistants: FunctionDeclaration<
-  SearchAssistantsArgs,
-  GetAssistantResult[],
-  "agent server"
-> = {
+export const searchAssistants: AgentServerFunction<SearchAssistantsArgs, GetAssistantResult[]> = {
   name: "searchAssistants",
   service: "agent server",
   list: "assistants",
   secretMembers: RESOURCE_TYPES.Assistant.secrets.outputs,
-  schema: ({
-    z,
-    wire: {
-      CountAssistants: { shape },
-    },
+  schema: ({ z, wire, deploymentUrl }) => ({
     deploymentUrl,
-  }) => ({
-    deploymentUrl,
-    graphId: shape.graph_id,
-    name: shape.name,
-    metadata: shape.metadata,
+    ...camelKeys(wire.CountAssistants.shape),
     limit: z.int().min(1).optional(),
   }),
   async find({ deploymentUrl: _url, limit, ...filter }, { client }) {
@@ -155,10 +139,9 @@ export const searchAssistants: FunctionDeclaration<
   },
 };
 
-export const listAssistantVersions: FunctionDeclaration<
+export const listAssistantVersions: AgentServerFunction<
   ListAssistantVersionsArgs,
-  GetAssistantVersionResult[],
-  "agent server"
+  GetAssistantVersionResult[]
 > = {
   name: "listAssistantVersions",
   service: "agent server",
@@ -175,15 +158,13 @@ export const listAssistantVersions: FunctionDeclaration<
   },
 };
 
-export const getAssistantSchemas: FunctionDeclaration<
+export const getAssistantSchemas: AgentServerFunction<
   GetAssistantSchemasArgs,
-  GetAssistantSchemasResult,
-  "agent server"
+  GetAssistantSchemasResult
 > = {
   name: "getAssistantSchemas",
   service: "agent server",
   list: undefined,
-  secretMembers: [],
   schema: ({ deploymentUrl, uuid }) => ({ deploymentUrl, assistantId: uuid }),
   find: async ({ assistantId }, { client }) =>
     camelKeys<AssistantSchemas>(await client.assistants.schemas(assistantId)),

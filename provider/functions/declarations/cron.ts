@@ -2,7 +2,7 @@ import type { Cron } from "../../../sdk";
 import { camelKeys, snakeKeys } from "../../arguments/casing";
 import { RESOURCE_TYPES } from "../../resource-types";
 import { collect } from "../list";
-import type { FunctionDeclaration } from "../invoke";
+import type { AgentServerFunction } from "../invoke";
 import type { AgentServerArgs } from "./thread";
 
 /** Arguments of `getCron`. */
@@ -79,7 +79,7 @@ export interface GetCronResult {
   readonly updatedAt: string;
 }
 
-export const getCron: FunctionDeclaration<GetCronArgs, GetCronResult, "agent server"> = {
+export const getCron: AgentServerFunction<GetCronArgs, GetCronResult> = {
   name: "getCron",
   service: "agent server",
   list: undefined,
@@ -88,7 +88,7 @@ export const getCron: FunctionDeclaration<GetCronArgs, GetCronResult, "agent ser
   find: async ({ cronId }, { client }) => camelKeys<Cron>(await client.crons.get(cronId)),
 };
 
-export const searchCrons: FunctionDeclaration<SearchCronsArgs, GetCronResult[], "agent server"> = {
+export const searchCrons: AgentServerFunction<SearchCronsArgs, GetCronResult[]> = {
   name: "searchCrons",
   service: "agent server",
   list: "crons",

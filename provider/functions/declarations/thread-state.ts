@@ -1,7 +1,7 @@
 import type { Checkpoint, ThreadState } from "../../../sdk";
 import { LookupError } from "../list";
 import type { GetThreadArgs } from "./thread";
-import type { FunctionDeclaration } from "../invoke";
+import type { AgentServerFunction } from "../invoke";
 
 /** Arguments of `getThreadState`. */
 export interface GetThreadStateArgs extends GetThreadArgs {
@@ -58,11 +58,7 @@ export interface GetThreadStateResult {
   readonly createdAt: string | null;
 }
 
-export const getThreadState: FunctionDeclaration<
-  GetThreadStateArgs,
-  GetThreadStateResult,
-  "agent server"
-> = {
+export const getThreadState: AgentServerFunction<GetThreadStateArgs, GetThreadStateResult> = {
   name: "getThreadState",
   service: "agent server",
   list: undefined,
@@ -84,11 +80,7 @@ export const getThreadState: FunctionDeclaration<
 /** The most states that an agent server returns at once. */
 const MOST_STATES = 1000;
 
-export const getThreadHistory: FunctionDeclaration<
-  GetThreadHistoryArgs,
-  GetThreadStateResult[],
-  "agent server"
-> = {
+export const getThreadHistory: AgentServerFunction<GetThreadHistoryArgs, GetThreadStateResult[]> = {
   name: "getThreadHistory",
   service: "agent server",
   list: "states",

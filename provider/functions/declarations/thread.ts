@@ -2,7 +2,7 @@ import type { SearchThreads, Thread } from "../../../sdk";
 import { snakeKeys } from "../../arguments/casing";
 import { RESOURCE_TYPES } from "../../resource-types";
 import { collect } from "../list";
-import type { FunctionDeclaration } from "../invoke";
+import type { AgentServerFunction } from "../invoke";
 
 /** The agent server that a function calls. */
 export interface AgentServerArgs {
@@ -68,7 +68,7 @@ export interface GetThreadResult {
   readonly updatedAt: string;
 }
 
-export const getThread: FunctionDeclaration<GetThreadArgs, GetThreadResult, "agent server"> = {
+export const getThread: AgentServerFunction<GetThreadArgs, GetThreadResult> = {
   name: "getThread",
   service: "agent server",
   list: undefined,
@@ -77,31 +77,19 @@ export const getThread: FunctionDeclaration<GetThreadArgs, GetThreadResult, "age
   find: async ({ threadId }, { client }) => toResult(await client.threads.get(threadId)),
 };
 
-export const searchThreads: FunctionDeclaration<
-  SearchThreadsArgs,
-  GetThreadResult[],
-  "agent server"
-> = {
+export const searchThreads: AgentServerFunction<SearchThreadsArgs, GetThreadResult[]> = {
   name: "searchThreads",
   service: "agent server",
   list: "threads",
   secretMembers: RESOURCE_TYPES.Thread.secrets.outputs,
-  schema({
-    z,
-    wire: {
-      SearchThreads: { shape },
-    },
+  schema: ({ z, wire, deploymentUrl }) => ({
     deploymentUrl,
-  }) {
-    return {
-      deploymentUrl,
-      metadata: shape.metadata,
-      status: shape.status,
-      sortBy: shape.sort_by.unwrap().optional(),
-      sortOrder: shape.sort_order.unwrap().optional(),
-      limit: z.int().min(1).optional(),
-    };
-  },
+    metadata: wire.SearchThreads.shape.metadata,
+    status: wire.SearchThreads.shape.status,
+    sortBy: wire.SearchThreads.shape.sort_by.unwrap().optional(),
+    sortOrder: wire.SearchThreads.shape.sort_order.unwrap().optional(),
+    limit: z.int().min(1).optional(),
+  }),
   async find({ deploymentUrl: _url, ...filter }, { client }) {
     const threads = client.threads.searchAll(snakeKeys<Partial<SearchThreads>>(filter));
     return (await collect(threads, filter.limit)).map(toResult);

@@ -28,7 +28,9 @@ describe("agent server: assistants of a revision", () => {
     const next = assistantsOf("agent");
     expect(() => next.get(ID)).to.throw(NotFound);
     expect(next.versions(ID, whole)).to.have.length(1);
-    expect(next.search({ ...whole, graph_id: "other" })).to.have.length(2);
+    expect(next.search(whole)).to.have.length(3);
+    expect(() => next.search({ ...whole, graph_id: "other" })).to.throw(NotFound, "'other'");
+    expect(() => next.count({ graph_id: "other" })).to.throw(NotFound, "'other'");
     expect(() => next.create({ assistant_id: ID, graph_id: "other" })).to.throw(NotFound);
     expect(() => next.update(ID, { graph_id: "other" })).to.throw(NotFound);
     expect(next.update(ID, { name: "renamed" })).to.include({ version: 2 });

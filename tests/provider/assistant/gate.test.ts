@@ -55,6 +55,7 @@ describe("the gate of an assistant", () => {
     expect(server.threads).to.have.property("size", 0);
     const requests = subject.requests.filter((request) => request.includes("/assistants"));
     expect(requests).to.deep.equal([
+      "POST /assistants/count",
       "GET /assistants/…/schemas",
       "GET /assistants/…",
       "POST /assistants/…/versions",

@@ -3,11 +3,13 @@ import { withoutSecretForm } from "../../../provider/arguments/secrets";
 import { type Props, UNKNOWN } from "../../../provider/arguments/props";
 import type { StackState } from "../../../provider/resource/stack-state";
 import { assistantLifecycle as lifecycle } from "../../../provider/assistant/operations";
+import { deploymentLifecycle } from "../../../provider/deployment/lifecycle";
 import { showAnnouncement } from "../../../provider/resource/announcement";
 import { defaultAssistantId } from "../../../sdk/schema";
 import { useAgentServer } from "../../local/agentserver/support";
-import { afterKill } from "../../support/lifecycle";
+import { afterKill, contextOf } from "../../support/lifecycle";
 import { json } from "../../support/http";
+import { IMAGE_INPUTS } from "../../support/inputs";
 import { rejection } from "../../support/rejection";
 import { startRelay } from "../../support/relay";
 import { AssistantSubject, urnOf } from "./subject";
@@ -27,11 +29,12 @@ describe("an assistant's life on an agent server", () => {
   const all = async () => (await assistants().search()).length - GRAPHS.length;
 
   describe("create", () => {
-    it("asks for the graph's schema, whether the id is taken or hidden, and sends one POST", async () => {
+    it("asks for the graph and its schema, whether the id is taken or hidden, and sends one POST", async () => {
       const context = { prompt: "Hallo" };
       const config = { recursionLimit: 4 };
       const { id, outs, inputs } = await subject.create({ description: "tier 1", config, context });
       expect(subject.requests).to.deep.equal([
+        "POST /assistants/count",
         "GET /assistants/…/schemas",
         "GET /assistants/…",
         "POST /assistants/…/versions",
@@ -244,6 +247,67 @@ describe("an assistant's life on an agent server", () => {
 
   describe("check", () => {
     const problems = async (args: Props) => (await rejection(subject.checked(args))).message;
+
+    describe("of a graph that the server does not have", () => {
+      const COUNT = "POST /assistants/count";
+      const context = { a: 1 };
+      const agnet = { graphId: "agnet", context };
+      const ID = "11111111-1111-4111-8111-111111111111";
+
+      it("refuses it in the server's words where a context or a gate has the server asked, and asks nothing else", async () => {
+        const words = "graphId is refused by the agent server: Graph 'agnet' not found;";
+        const gate = { runs: [{ input: {}, expect: { contains: "a" } }] };
+        subject.answers["GET /info"] = () => [200, {}];
+        expect(await problems(agnet)).to.contain(words);
+        expect(await problems({ graphId: "agnet", gate })).to.contain(words);
+        expect(subject.requests.splice(0)).to.deep.equal([COUNT, "GET /info"]);
+        await subject.checked({ graphId: "agnet" });
+        await subject.checked(agnet, { ...agnet, deploymentUrl: subject.url, context: {} });
+        expect(subject.requests).not.to.contain(COUNT);
+      });
+
+      /** A check after that of its deployment, which the state has at this address. */
+      const checkedAfter = async (env: Props | undefined, args: Props) => {
+        const own = subject.context();
+        const { settings } = contextOf({
+          url: "http://127.0.0.1:9",
+          apiKey: "k",
+          workspaceId: "w",
+        });
+        const of = { ...own, settings, urn: deploymentUrn };
+        const olds = { ...IMAGE_INPUTS, name: "support", env: { A: "1" } };
+        const news = { ...olds, env };
+        await deploymentLifecycle.check(olds, news, of);
+        const state = { ...olds, url: subject.url, rollout: { state: "done", revisionId: ID } };
+        deploymentLifecycle.diff(ID, state, news, of);
+        return subject.checked({ ...agnet, ...args }, {}, own);
+      };
+      const deploymentUrn = "urn:pulumi:dev::shop::agentserver:index:Deployment::support";
+
+      it("leaves it to the update where this run may bring it with another revision, or another process knows that", async () => {
+        const revised: [Props | undefined, Props][] = [
+          [{ A: "2" }, {}],
+          [{ A: UNKNOWN }, {}],
+          [{ A: "2" }, { deploymentId: ID }],
+          [{ A: "1" }, { deploymentId: GIVEN }],
+        ];
+        for (const [env, args] of revised) {
+          await checkedAfter(env, args);
+          expect(subject.requests).not.to.contain(COUNT);
+          await subject.close();
+          subject = new AssistantSubject(() => `http://127.0.0.1:${server.port()}`);
+          await subject.start();
+        }
+        const { message } = await rejection(checkedAfter({ A: "1" }, { deploymentId: ID }));
+        expect(message).to.contain("graphId is refused by the agent server");
+      });
+
+      it("takes no 404 of a gateway for it", async () => {
+        subject.answers[COUNT] = () => [404, "default backend"];
+        await subject.checked(agnet);
+        expect(subject.requests).to.contain(COUNT);
+      });
+    });
 
     it("refuses what no server can keep, all of it at once", async () => {
       const message = await problems({
@@ -668,7 +732,7 @@ describe("an assistant's life on an agent server", () => {
     const warning = (graph: string) =>
       `context.temperature does not fit the context_schema of graph '${graph}': Invalid input: expected number, received string`;
 
-    it("is warned of, with one request for all assistants of a graph", async () => {
+    it("is warned of, with the same two requests for all assistants of a graph", async () => {
       subject.answers[SCHEMAS] = () =>
         schemas({ type: "object", properties: { temperature: { type: "number" } } });
       await subject.checked({ context });
@@ -676,9 +740,9 @@ describe("an assistant's life on an agent server", () => {
       await subject.checked({ context }, {}, subject.context("another"));
       await subject.checked({ context: { temperature: 1 } }, {}, subject.context("third"));
       expect(subject.said).to.have.length(2);
-      expect(subject.requests).to.have.length(1);
-      await subject.checked({ context, apiKey: "another" }, {}, subject.context("fourth"));
       expect(subject.requests).to.have.length(2);
+      await subject.checked({ context, apiKey: "another" }, {}, subject.context("fourth"));
+      expect(subject.requests).to.have.length(4);
       subject.said.splice(0);
       const olds = { context, graphId: "agent" };
       await subject.checked({ context }, olds);
@@ -703,7 +767,7 @@ describe("an assistant's life on an agent server", () => {
         subject.answers[SCHEMAS] = () => answer;
         await subject.checked({ context });
         expect(subject.said).to.deep.equal([]);
-        expect(subject.requests).to.have.length(1);
+        expect(subject.requests).to.have.length(2);
       });
   });
 });

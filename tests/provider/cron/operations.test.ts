@@ -109,6 +109,15 @@ describe("a cron on a server that keeps none", () => {
     expect(subject.requests.filter((request) => request !== "GET /info")).to.deep.equal([]);
     await subject.close();
   });
+
+  it("is refused at the preview too where another one keeps crons and does not have its graph", async () => {
+    const subject = new CronSubject(() => `http://127.0.0.1:${server.port()}`);
+    await subject.start();
+    subject.answers["GET /info"] = () => [200, { version: "1.0.0", flags: { crons: true } }];
+    const { message } = await rejection(subject.checked({ graphId: "agnet" }));
+    expect(message).to.contain("graphId is refused by the agent server: Graph 'agnet' not found;");
+    await subject.close();
+  });
 });
 
 describe("a cron of another user", () => {

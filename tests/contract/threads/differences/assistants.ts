@@ -156,7 +156,7 @@ export const OF_ASSISTANTS: readonly Difference[] = [
     what: "a search for assistants of a graph that the server does not have",
     look: ({ client }) => outcomeOf(client.assistants.search({ graph_id: "agnet-2" })),
     on: {
-      "built-in": ["finds none", "done"],
+      "built-in": ["404", "NotFound"],
       javascript: ["finds none", "done"],
       python: ["404", "NotFound"],
     },
