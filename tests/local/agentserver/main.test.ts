@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { rm, writeFile } from "node:fs/promises";
-import { connect, createServer, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect } from "chai";
@@ -56,12 +56,6 @@ describe("agent server: its process", () => {
     expect(body).to.deep.include({ graphs: ["agent"], variables: ["NAME"], commit: "abc" });
   });
 
-  it("does not start with an empty key, with which it would be open to all", async () => {
-    const { line, exit } = await launch(settings(), { BUILT_IN_SERVER_API_KEY: "" });
-    expect(line.event).to.contain("BUILT_IN_SERVER_API_KEY is empty");
-    expect(await exit).to.deep.equal([1, null]);
-  });
-
   it("keeps every thread that it has acknowledged when it is killed", async () => {
     const first = await launch(settings());
     const ids: string[] = [];
@@ -110,23 +104,26 @@ describe("agent server: its process", () => {
     expect(await exit).to.deep.equal([0, null]);
   });
 
-  it("exits with 0 on SIGINT with idle connections open", async () => {
-    const { child, exit, url } = await launch(settings());
-    await request(`${url}/ok`, "GET");
-    child.kill("SIGINT");
-    expect(await exit).to.deep.equal([0, null]);
-  });
-
-  for (const [what, argument, message] of [
-    ["no JSON", () => "", /start agent server: /],
-    ["a key among the settings", () => settings({ apiKey: "k" }), /Unrecognized key: "apiKey"/],
-  ] as const)
-    it(`says why it can't start and exits with 1: ${what}`, async () => {
-      const { exit, line } = await launch(argument());
-      expect(line.level).to.equal("error");
-      expect(line.event).to.match(message);
+  it("exits with 0 on SIGINT with idle connections open, and with 1 and the reason where it can't start", async () => {
+    const running = await launch(settings());
+    await request(`${running.url}/ok`, "GET");
+    const taken = { port: running.line.port };
+    for (const [argument, reason, key] of [
+      ["", /start agent server: /],
+      [settings({ apiKey: "k" }), /Unrecognized key: "apiKey"/],
+      [settings(taken), /^Error: start agent server: .*EADDRINUSE/],
+      // With it the server would be open to all.
+      [settings(), /BUILT_IN_SERVER_API_KEY is empty/, ""],
+    ] as const) {
+      const environment = key === undefined ? {} : { BUILT_IN_SERVER_API_KEY: key };
+      const { exit, line } = await launch(argument, environment);
+      expect(line).to.have.property("level", "error");
+      expect(line.event).to.match(reason);
       expect(await exit).to.deep.equal([1, null]);
-    });
+    }
+    running.child.kill("SIGINT");
+    expect(await running.exit).to.deep.equal([0, null]);
+  });
 
   it("says why it can't open the file of its threads", async () => {
     const path = join(folder(), "threads.db");
@@ -141,17 +138,6 @@ describe("agent server: its process", () => {
     expect(open).to.throw(
       /'.*threads\.db': another release .* remove this file with its threads, .*local reset/,
     );
-  });
-
-  it("says that its port is taken and exits with 1", async () => {
-    const other = createServer().listen(0, "127.0.0.1");
-    await once(other, "listening");
-    const address = other.address();
-    const port = typeof address === "object" ? address?.port : undefined;
-    const { exit, line } = await launch(settings({ port }));
-    expect(line.event).to.match(/^Error: start agent server: .*EADDRINUSE/);
-    expect(await exit).to.deep.equal([1, null]);
-    other.close();
   });
 });
 
