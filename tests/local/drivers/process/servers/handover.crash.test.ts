@@ -7,8 +7,7 @@ import { endLeftovers, Keeper } from "../../../../../local/drivers/process/keepe
 import { ServerPool } from "../../../../../local/drivers/process/servers/server-pool";
 import { standingClock } from "../../../../support/clock";
 import { aFolder, removeFolder } from "../../../children";
-import { aRevision } from "./scripted";
-import { openGate, statefulLauncher, type StatefulMode } from "./stateful";
+import { aRevision, openGate, scriptedLauncher, type Mode } from "./scripted";
 
 /**
  * A platform with nothing but a server pool: creates a thread on r1, then rolls over to r2, and prints every line of the log. It
@@ -17,14 +16,13 @@ import { openGate, statefulLauncher, type StatefulMode } from "./stateful";
 const PLATFORM = `
 const [folder, dataDir, modes] = process.argv.slice(1);
 const load = (name) => require(folder + "/" + name);
-const { statefulLauncher } = load("tests/local/drivers/process/servers/stateful");
-const { aRevision } = load("tests/local/drivers/process/servers/scripted");
+const { aRevision, scriptedLauncher } = load("tests/local/drivers/process/servers/scripted");
 const { ServerPool } = load("local/drivers/process/servers/server-pool");
 const { standingClock } = load("tests/support/clock");
 const { Keeper } = load("local/drivers/process/keeper/keeper");
 const { traffic } = load("local/drivers/process/servers/requests");
 const keeper = new Keeper(dataDir, 600);
-const launcher = statefulLauncher({ keeper, dataDir, modes: JSON.parse(modes), write: () => {} });
+const launcher = scriptedLauncher({ keeper, dataDir, modes: JSON.parse(modes) });
 const pool = new ServerPool({ launcher, clock: standingClock(), drainSeconds: 600, maxServers: 3 });
 const signal = new AbortController().signal;
 const activate = () => {
@@ -57,7 +55,7 @@ describe("a roll-over that ends with the platform's process, killed", () => {
     await removeFolder(dataDir);
   });
 
-  async function killAt(step: string, modes: Record<string, StatefulMode | "busy">): Promise<void> {
+  async function killAt(step: string, modes: Record<string, Mode | "busy">): Promise<void> {
     const root = join(__dirname, "../../../../..");
     const args = ["-e", PLATFORM, root, dataDir, JSON.stringify(modes)];
     platform = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
@@ -72,7 +70,7 @@ describe("a roll-over that ends with the platform's process, killed", () => {
   /** The steps of a platform that starts with an active revision. */
   function restart(active: string): void {
     keeper = new Keeper(dataDir, 600);
-    const launcher = statefulLauncher({ keeper, dataDir, modes: {}, write: () => {} });
+    const launcher = scriptedLauncher({ keeper, dataDir });
     pool = new ServerPool({ launcher, clock: standingClock(), drainSeconds: 600, maxServers: 3 });
     pool.restore(aRevision(active));
   }
