@@ -68,18 +68,18 @@ describe("configEnvironment", () => {
 
   it("is not read through a link that leads out", async () => {
     await symlink("../../outside.env", join(checkout, "app/link.env"));
-    expect((await rejection(variables("link.env"))).message).to.equal(
-      `"env": "link.env" in the graph configuration is a link that leads out of the repository; commit the file itself`,
+    const { message } = await rejection(variables("link.env"));
+    expect(message).to.contain(
+      '"env": "link.env" in the graph configuration is a link that leads out',
     );
   });
 
   it("fails with what to do when the file can't be read", async () => {
     await writeFile(join(checkout, "app/.env"), "broken");
-    expect((await rejection(variables(".env"))).message).to.equal(
-      `cannot read "env": ".env" in the graph configuration; save it as UTF-8, one NAME=value a line`,
-    );
-    expect((await rejection(variables("../app"))).message).to.equal(
-      `"env": "../app" in the graph configuration is not a file`,
-    );
+    for (const [env, reason] of [
+      [".env", /^cannot read "env": ".env" .*; save it as UTF-8/],
+      ["../app", /^"env": "..\/app" .* is not a file$/],
+    ] as const)
+      expect((await rejection(variables(env))).message).to.match(reason);
   });
 });
