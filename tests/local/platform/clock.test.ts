@@ -1,6 +1,5 @@
 import { expect } from "chai";
 import { PlatformClock } from "../../../local/platform/clock";
-import { standingClock } from "../../support/clock";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { rejection } from "../../support/rejection";
 
@@ -61,17 +60,6 @@ describe("local/platform/clock", () => {
     expect(await rejection(new PlatformClock().sleep(0, AbortSignal.abort(reason)))).to.equal(
       reason,
     );
-  });
-
-  it("moves only by what is added over a time that stands still", async () => {
-    const clock = standingClock();
-    const start = clock.now();
-    const sleeping = clock.sleep(1);
-    await new PlatformClock().sleep(10);
-    expect(clock.now()).to.equal(start);
-    await clock.advance(1);
-    await sleeping;
-    expect(clock.now()).to.equal(start + 1);
   });
 
   it("never gives the same stamp twice, and each is later than the one before", () => {

@@ -49,54 +49,42 @@ describe("local/platform/identity", () => {
     await writeFile(path, JSON.stringify({ ...content, ...changes }));
   };
 
-  it("is the same at every start, and with the port that it has", async () => {
+  it("is the same at every start, and with the port that it has, and records the dialect of the last one", async () => {
     const { url, apiKey, workspaceId, adminKey, port } = t.platform;
     for (const asked of [0, undefined, port]) {
-      await t.restart({ port: asked });
+      await t.restart({ port: asked, dialect: "langsmith" });
       expect(t.platform).to.include({ url, apiKey, workspaceId, adminKey, port });
     }
+    const dialects = [readIdentity(t.dataDir)?.dialect, t.platform.dialect];
+    expect(dialects).to.deep.equal(["langsmith", "langsmith"]);
   });
 
-  it("names the kept port and its file where another process has taken it", async () => {
+  it("keeps its port, which its deployments' URLs hold, and names its file where that is taken or another is asked for", async () => {
     const { port } = t.platform;
     await t.platform.close();
     const other = createServer().listen(port, "127.0.0.1");
     await once(other, "listening");
-    const message = await failureOf({ port: undefined }).finally(() => other.close());
-    expect(message).to.contain(`port ${port}`).and.contain("platform.json");
-    expect(message).to.contain("in use by another process");
-    await t.restart();
-  });
-
-  it("does not move to another port, which its deployments' URLs do not hold", async () => {
-    const { port } = t.platform;
-    await t.platform.close();
+    const taken = await failureOf({ port: undefined }).finally(() => other.close());
+    expect(taken)
+      .to.match(new RegExp(`port ${port}.*in use by another process`))
+      .and.contain("platform.json");
     const message = await failureOf({ port: port === 65535 ? 1024 : port + 1 });
     expect(message).to.contain(`has port ${port}`).and.contain("platform.json");
     await t.restart();
   });
 
   it("is held by one platform at a time, also within a process", async () => {
-    expect(await failureOf({ port: 0 })).to.contain(
-      `the local platform at ${t.platform.url}, process ${process.pid}, runs on it: use that one, ` +
-        `end it with \`pulumi-agentserver local stop --data-dir ${t.dataDir}\`, or choose another folder`,
+    const message = await failureOf({ port: 0 });
+    expect(message).to.contain(
+      `the local platform at ${t.platform.url}, process ${process.pid}, runs on it`,
     );
+    expect(message).to.contain(`pulumi-agentserver local stop --data-dir ${t.dataDir}`);
     expect((await t.request("GET", "/v2/deployments")).status).to.equal(200);
-  });
-
-  it("names another process only where its own record is of one that has ended, or incomplete", async () => {
     // The largest process id of Linux is 4194304.
     for (const changes of [{ pid: undefined }, { pid: 4_194_305 }]) {
       await changeFile(changes);
       expect(await failureOf({ port: 0 })).to.contain("another process uses it: stop that process");
     }
-  });
-
-  it("records the dialect of the last start", async () => {
-    const recorded = () => readIdentity(t.dataDir)?.dialect;
-    expect(recorded()).to.equal("agentserver");
-    await t.restart({ dialect: "langsmith" });
-    expect([recorded(), t.platform.dialect]).to.deep.equal(["langsmith", "langsmith"]);
   });
 
   it("keeps git from a folder of its own, and leaves one with other content alone", async () => {
@@ -110,14 +98,13 @@ describe("local/platform/identity", () => {
     expect(await readdir(dataDir)).not.to.include(".gitignore");
   });
 
-  describe("with the admin key", () => {
-    it("is stopped over HTTP; the connection closes when it has closed", async () => {
-      const stopped = t.admin("POST", "/stop").catch(() => "closed");
-      await t.platform.closed;
-      expect(await stopped).to.equal("closed");
-      expect(removeData(t.dataDir)).to.deep.equal([]);
-      expect(existsSync(t.dataDir)).to.equal(false);
-    });
+  it("is stopped over HTTP; the connection closes when it has closed, which happens once however often it is asked to", async () => {
+    const stopped = t.admin("POST", "/stop").catch(() => "closed");
+    await t.platform.closed;
+    expect(await stopped).to.equal("closed");
+    await Promise.all([t.platform.close(), t.platform.close()]);
+    expect(removeData(t.dataDir)).to.deep.equal([]);
+    expect(existsSync(t.dataDir)).to.equal(false);
   });
 
   describe("in a folder with other content", () => {
@@ -133,10 +120,7 @@ describe("local/platform/identity", () => {
           await mkdir(dataDir);
           await put(join(dataDir, entry));
           const message = await failureOf({ dataDir, port: 0 });
-          expect(message)
-            .to.contain(`cannot use data folder ${dataDir}: `)
-            .and.contain(entry)
-            .and.contain("move that away, or choose another folder with --data-dir");
+          expect(message).to.contain(`cannot use data folder ${dataDir}: `).and.contain(entry);
           expect(await readdir(dataDir)).to.deep.equal([entry]);
         }
       });
@@ -168,23 +152,26 @@ describe("local/platform/identity", () => {
       expect(unlisted).to.deep.equal([]);
     });
 
-    it("starts after one that was killed when it had only listed what it creates", async () => {
+    it("starts, or is removed, after one that was killed while it created its entries", async () => {
       const dataDir = join(t.dataDir, "killed");
-      await mkdir(dataDir);
+      const kills = [
+        // It had created platform.json and not written it.
+        () => writeFile(join(dataDir, "platform.json"), "", { mode: 0o600 }),
+        async () => writeCreated(dataDir, ENTRIES),
+      ];
+      for (const kill of kills) {
+        await mkdir(dataDir);
+        await kill();
+        const other = await startTestPlatform({ dataDir });
+        expect(readCreated(dataDir)).to.deep.equal(ENTRIES);
+        await other.platform.close();
+        expect(removeData(dataDir)).to.deep.equal([]);
+        expect(existsSync(dataDir)).to.equal(false);
+      }
+      await mkdir(join(dataDir, "deployments"), { recursive: true });
       writeCreated(dataDir, ENTRIES);
-      const other = await startTestPlatform({ dataDir });
-      await other.platform.close();
       expect(removeData(dataDir)).to.deep.equal([]);
       expect(existsSync(dataDir)).to.equal(false);
-    });
-
-    it("starts after one that was killed when it had created platform.json and not written it", async () => {
-      const dataDir = join(t.dataDir, "killed-before");
-      await mkdir(dataDir);
-      await writeFile(join(dataDir, "platform.json"), "", { mode: 0o600 });
-      const other = await startTestPlatform({ dataDir });
-      expect(readCreated(dataDir)).to.deep.equal(ENTRIES);
-      await other.close();
     });
   });
 
@@ -198,12 +185,18 @@ describe("local/platform/identity", () => {
     const everythingIn = async (folder: string) =>
       (await readdir(folder, { recursive: true })).toSorted();
 
-    it("leaves what is not its own, with its .gitignore", async () => {
+    it("leaves what is not its own, with its .gitignore, or with one that it did not write", async () => {
+      const dataDir = join(t.dataDir, "shared");
+      await mkdir(dataDir);
+      await writeFile(join(dataDir, ".gitignore"), "dist\n");
+      const other = await startTestPlatform({ dataDir });
+      await other.platform.close();
+      expect(removeData(dataDir)).to.deep.equal([".gitignore"]);
+      expect(await readFile(join(dataDir, ".gitignore"), "utf8")).to.equal("dist\n");
       await t.create();
-      await writeFile(join(t.dataDir, "own.txt"), "");
       await t.platform.close();
-      expect(removeData(t.dataDir)).to.have.members([".gitignore", "own.txt"]);
-      expect(await readdir(t.dataDir)).to.have.members([".gitignore", "own.txt"]);
+      expect(removeData(t.dataDir)).to.have.members([".gitignore", "shared"]);
+      expect(await readdir(t.dataDir)).to.have.members([".gitignore", "shared"]);
     });
 
     it("leaves what its list does not name", async () => {
@@ -213,16 +206,6 @@ describe("local/platform/identity", () => {
       await writeFile(join(t.dataDir, "deployments", "production.yaml"), "");
       expect(removeData(t.dataDir)).to.have.members([".gitignore", "deployments"]);
       expect(await readdir(join(t.dataDir, "deployments"))).to.deep.equal(["production.yaml"]);
-    });
-
-    it("leaves a .gitignore that it did not write", async () => {
-      const dataDir = join(t.dataDir, "shared");
-      await mkdir(dataDir);
-      await writeFile(join(dataDir, ".gitignore"), "dist\n");
-      const other = await startTestPlatform({ dataDir });
-      await other.platform.close();
-      expect(removeData(dataDir)).to.deep.equal([".gitignore"]);
-      expect(await readFile(join(dataDir, ".gitignore"), "utf8")).to.equal("dist\n");
     });
 
     it("removes nothing without its own valid list, and names what is there", async () => {
@@ -236,10 +219,6 @@ describe("local/platform/identity", () => {
         ["JSON", ""],
         ["JSON", valid.slice(0, -20)],
         ["must list what a local platform created in the folder", JSON.stringify(unlisted)],
-        [
-          "must list what a local platform created in the folder",
-          '{"name":"ours","created":"2026"}',
-        ],
         ["created.1: ", '{"created":["cache","../cache"]}'],
         ["platform.json is not valid: it is a symbolic link", "link"],
       ];
@@ -252,8 +231,7 @@ describe("local/platform/identity", () => {
           .to.throw(StartError, reason)
           .with.property("message")
           .that.contains(`nothing was removed from data folder ${t.dataDir}: `)
-          .and.contains("It has deployments, cache, .gitignore, platform.db")
-          .and.contains("remove by hand what is a local platform's");
+          .and.contains("It has deployments, cache, .gitignore, platform.db");
         // A start does not claim it either.
         expect(await failureOf({})).to.contain(`cannot use data folder ${t.dataDir}`);
         expect(await everythingIn(t.dataDir)).to.deep.equal(before);
@@ -272,14 +250,6 @@ describe("local/platform/identity", () => {
       await rm(folder, { recursive: true });
     });
 
-    it("removes what a first start has left that was killed before it had a database", async () => {
-      const dataDir = join(t.dataDir, "killed");
-      await mkdir(join(dataDir, "deployments"), { recursive: true });
-      writeCreated(dataDir, ENTRIES);
-      expect(removeData(dataDir)).to.deep.equal([]);
-      expect(existsSync(dataDir)).to.equal(false);
-    });
-
     it("removes links, and nothing that they lead to", async () => {
       const outside = await anotherFolder();
       await t.platform.close();
@@ -292,23 +262,21 @@ describe("local/platform/identity", () => {
       await rm(outside, { recursive: true });
     });
 
-    it("empties a folder that is reached by a link, and leaves the link", async () => {
-      const link = `${t.dataDir}-link`;
-      await symlink(t.dataDir, link);
-      await t.platform.close();
-      expect(removeData(link)).to.deep.equal([]);
-      expect(await readdir(link)).to.deep.equal([]);
-      await rm(link);
-    });
-
-    it("leaves the data of a platform in a folder below", async () => {
+    it("empties a folder that is reached by a link, leaves the link, and the data of a platform in a folder below", async () => {
       const dataDir = join(t.dataDir, "below");
       const other = await startTestPlatform({ dataDir });
       await other.platform.close();
       const before = await everythingIn(dataDir);
+      const link = `${t.dataDir}-link`;
+      await symlink(t.dataDir, link);
       await t.platform.close();
-      expect(removeData(t.dataDir)).to.include("below");
-      expect(await everythingIn(dataDir)).to.deep.equal(before);
+      expect(removeData(link)).to.have.members([".gitignore", "below"]);
+      expect(await everythingIn(link)).to.deep.equal([
+        ".gitignore",
+        "below",
+        ...before.map((name) => join("below", name)),
+      ]);
+      await rm(link);
     });
 
     it("is refused while it runs, and in a folder without a platform", async () => {
@@ -345,53 +313,47 @@ describe("local/platform/identity", () => {
   });
 
   describe("of another release", () => {
+    const OTHER = "CREATE TABLE platform (port INTEGER)";
     const database = () => join(t.dataDir, "platform.db");
     beforeEach(async () => {
       await t.platform.close();
       await rm(database());
-      const schema = "CREATE TABLE platform (port INTEGER)";
-      new Database(database(), { access: "exclusive", schema }).close();
+      new Database(database(), { access: "exclusive", schema: OTHER }).close();
     });
 
     it("is refused with what to do, and left as it is", async () => {
       const before = await readFile(database());
-      expect(await failureOf({})).to.equal(
-        `cannot use data folder ${t.dataDir}: another release of pulumi-agentserver created platform.db: keep using ` +
-          `that release, remove its data with \`npx pulumi-agentserver local reset --data-dir ${t.dataDir}\`, or choose ` +
-          "another folder with --data-dir",
-      );
+      const message = await failureOf({});
+      expect(message).to.contain(`cannot use data folder ${t.dataDir}: another release of `);
+      expect(message).to.contain(`npx pulumi-agentserver local reset --data-dir ${t.dataDir}`);
       expect(await readFile(database())).to.deep.equal(before);
     });
 
-    it("is removed by a reset", async () => {
+    it("is removed by a reset, but not while it is in use", async () => {
+      const running = new Database(database(), { access: "exclusive", schema: OTHER });
+      expect(() => removeData(t.dataDir)).to.throw(StartError, "runs on it");
+      running.close();
       expect(removeData(t.dataDir)).to.deep.equal([]);
       expect(existsSync(t.dataDir)).to.equal(false);
       await t.restart();
     });
-
-    it("is not removed while it is in use", () => {
-      const schema = "CREATE TABLE platform (port INTEGER)";
-      const running = new Database(database(), { access: "exclusive", schema });
-      expect(() => removeData(t.dataDir)).to.throw(StartError, "runs on it");
-      running.close();
-    });
   });
 
-  it("says so when the database is none", async () => {
+  it("says so when the folder can't be made, the database is none, or the driver is unknown", async () => {
     await t.platform.close();
     await writeFile(
       join(t.dataDir, "platform.db"),
       "no database, but long enough to look at".repeat(30),
     );
-    expect(await failureOf({}))
-      .to.contain(t.dataDir)
-      .and.contain("not a database");
-  });
-
-  it("says so when the folder can't be made", async () => {
-    const file = join(t.dataDir, "file");
-    await writeFile(file, "");
-    expect(await failureOf({ dataDir: join(file, "below") })).to.contain("cannot use data folder");
+    for (const [options, reason] of [
+      [{ dataDir: join(t.dataDir, "platform.db", "below") }, /cannot use data folder/],
+      [{}, /not a database/],
+      [
+        { dataDir: join(t.dataDir, "new"), driver: "other" },
+        /unknown driver 'other'; use process or simulated/,
+      ],
+    ] as const)
+      expect(await failureOf(options)).to.match(reason);
   });
 
   it("says so when the folder can't be written, and leaves folder and ports free", async () => {
@@ -403,11 +365,5 @@ describe("local/platform/identity", () => {
     await rmdir(inTheWay);
     await t.restart();
     expect(t.platform).to.include({ url, pageUrl });
-  });
-
-  it("closes once, however often it is asked to", async () => {
-    await Promise.all([t.platform.close(), t.platform.close()]);
-    await t.platform.close();
-    await t.restart();
   });
 });
