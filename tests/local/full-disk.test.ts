@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import Libsql from "libsql";
 import { join } from "node:path";
+import { mock } from "node:test";
 import { LogPage, type Deployment } from "../../sdk/schema";
 import { aGitDeployment, poll, startTestPlatform, type TestPlatform } from "../support/platform";
 import { parsed } from "../support/values";
@@ -25,7 +26,6 @@ const FULL_WHILE_TAGGED = [
 describe("a local platform whose disk is full", () => {
   let t: TestPlatform;
   let told: string;
-  const { write } = process.stderr;
 
   beforeEach(async () => {
     told = "";
@@ -38,10 +38,10 @@ describe("a local platform whose disk is full", () => {
     database.close();
     await t.restart();
     fill = (...events) => t.platform.admin.setTags(id, events);
-    process.stderr.write = (text: unknown) => Boolean((told += String(text)));
+    mock.method(process.stderr, "write", (text: unknown) => Boolean((told += String(text))));
   });
   afterEach(async () => {
-    process.stderr.write = write;
+    mock.restoreAll();
     await t.close();
   });
 
