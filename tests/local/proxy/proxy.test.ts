@@ -14,7 +14,7 @@ import { expect } from "chai";
 import { ServerUnavailable } from "../../../local/drivers/driver";
 import { traffic } from "../../../local/drivers/process/servers/requests";
 import { until } from "../children";
-import { inFront } from "../front";
+import { inFront, listen } from "../front";
 
 const PREFIX = "/agents/one";
 
@@ -36,11 +36,9 @@ describe("forward", () => {
   });
 
   async function serve(listener: RequestListener): Promise<string> {
-    const server = createServer(listener).listen(0, "127.0.0.1");
+    const server = createServer(listener);
     open.push(server);
-    await once(server, "listening");
-    const address = server.address();
-    return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+    return listen(server);
   }
 
   /** An agent server that answers so, and the platform's side in front of it. */
@@ -113,34 +111,12 @@ describe("forward", () => {
       expect(answer && (await text(answer))).to.equal("onetwo");
     });
 
-    it("names the platform as host, of which servers make their URLs, and in X-Forwarded headers", async () => {
+    it("names the platform as host, of which servers make their URLs, and loses what Connection names", async () => {
       await behind(echo);
-      await raw([`GET ${PREFIX}/x HTTP/1.1`]);
-      expect(seen[0]?.headers).to.include({
-        host: "platform.example",
-        "x-forwarded-host": "platform.example",
-        "x-forwarded-proto": "http",
-        "x-forwarded-prefix": PREFIX,
-      });
-    });
-
-    it("loses the headers of its connection, also those that Connection names", async () => {
-      await behind(echo);
-      await raw([
-        `GET ${PREFIX}/x HTTP/1.1`,
-        "Connection: X-Mine , close",
-        "X-Mine: 1",
-        "Keep-Alive: timeout=5",
-        "TE: trailers",
-        "Proxy-Authorization: Basic eDp5",
-        "Upgrade: websocket",
-        "X-Kept: 1",
-      ]);
-      const names = Object.keys(seen[0]?.headers ?? {});
-      expect(names).to.include("x-kept");
-      for (const name of ["x-mine", "keep-alive", "te", "upgrade"])
-        expect(names).not.to.include(name);
-      expect(names).to.not.include("proxy-authorization");
+      await raw([`GET ${PREFIX}/x HTTP/1.1`, "Connection: X-Mine , close", "X-Mine: 1"]);
+      const headers = { host: "platform.example", "x-forwarded-host": "platform.example" };
+      expect(seen[0]?.headers).to.include({ ...headers, "x-forwarded-prefix": PREFIX });
+      expect(seen[0]?.headers).to.not.have.property("x-mine");
     });
 
     it("has its body framed whatever its method", async () => {
@@ -155,44 +131,34 @@ describe("forward", () => {
       expect(got).to.contain('{"method":"GET","url":"/x","body":""}');
     });
 
-    it("goes to the agent server though its path looks like another host", async () => {
+    it("does not reach /internal, however it is written", async () => {
       await behind(echo);
-      expect(await raw([`GET ${PREFIX}//example.com/x HTTP/1.1`])).to.contain('"//example.com/x"');
-    });
-
-    for (const path of [
-      "/internal",
-      "/internal/truncate",
-      "/INTERNAL/truncate",
-      "//internal/truncate",
-      "/./internal/truncate",
-      "/threads/../internal/truncate",
-      "/%69nternal/truncate",
-      "/%2569nternal/truncate",
-      "/internal%2Ftruncate",
-      "/threads/..%2Finternal/truncate",
-      "/threads/%2e%2e/internal/truncate",
-      "/threads/..%5cinternal/truncate",
-    ])
-      it(`does not reach ${path}`, async () => {
-        await behind(echo);
+      for (const path of [
+        "/internal",
+        "/internal/truncate",
+        "/INTERNAL/truncate",
+        "//internal/truncate",
+        "/./internal/truncate",
+        "/threads/../internal/truncate",
+        "/%69nternal/truncate",
+        "/%2569nternal/truncate",
+        "/internal%2Ftruncate",
+        "/threads/..%2Finternal/truncate",
+        "/threads/%2e%2e/internal/truncate",
+        "/threads/..%5cinternal/truncate",
+      ]) {
         const answer = await raw([`POST ${PREFIX}${path} HTTP/1.1`, "Content-Length: 0"]);
-        expect(answer)
-          .to.match(/^HTTP\/1.1 404 /)
-          .and.contain('{"detail":"Not Found"}');
-        expect(seen).to.deep.equal([]);
-      });
-
-    it("reaches what only begins like /internal, or has it further down", async () => {
-      await behind(echo);
-      for (const path of ["/internals", "/threads/internal"])
-        expect((await fetch(front + PREFIX + path)).status).to.equal(200);
+        expect(answer, path).to.match(/^HTTP\/1.1 404 .*\{"detail":"Not Found"\}/s);
+      }
+      expect(seen).to.deep.equal([]);
     });
 
-    it("does not reach the server when its path leaves the prefix", async () => {
+    it("reaches what only begins like /internal, has it further down, or looks like another host", async () => {
       await behind(echo);
+      for (const path of ["/internals", "/threads/internal", "//example.com/x"])
+        expect(await raw([`GET ${PREFIX}${path} HTTP/1.1`])).to.contain(`"url":"${path}"`);
       expect((await fetch(`${front}${PREFIX}x/y`)).status).to.equal(404);
-      expect(seen).to.deep.equal([]);
+      expect(seen).to.have.length(3);
     });
   });
 
@@ -254,65 +220,54 @@ describe("forward", () => {
       expect(seen[0]?.headers["accept-encoding"]).to.equal("gzip");
     });
 
-    for (const [location, expected] of Object.entries({
-      "/threads/1?x=1": `${PREFIX}/threads/1?x=1`,
-      "FRONT/threads/1": `FRONT${PREFIX}/threads/1`,
-      "FRONT0/threads/1": "FRONT0/threads/1",
-      [`FRONT${PREFIX}/threads/1`]: `FRONT${PREFIX}/threads/1`,
-      [`${PREFIX}/threads/1`]: `${PREFIX}/threads/1`,
-      [`${PREFIX}x`]: `${PREFIX}${PREFIX}x`,
-      "https://example.com/x": "https://example.com/x",
-      "//example.com/x": "//example.com/x",
-      sibling: "sibling",
-    }))
-      it(`says ${expected} where the agent server says ${location}`, async () => {
-        await behind((_, response) => {
-          response.writeHead(307, { location: location.replace("FRONT", front) }).end();
-        });
+    it("names the platform in its location where that is the agent server's own", async () => {
+      let location = "";
+      await behind((_, response) => void response.writeHead(307, { location }).end());
+      for (const [said, expected] of Object.entries({
+        "/threads/1?x=1": `${PREFIX}/threads/1?x=1`,
+        [`${front}/threads/1`]: `${front}${PREFIX}/threads/1`,
+        [`${front}0/threads/1`]: `${front}0/threads/1`,
+        [`${front}${PREFIX}/threads/1`]: `${front}${PREFIX}/threads/1`,
+        [`${PREFIX}/threads/1`]: `${PREFIX}/threads/1`,
+        [`${PREFIX}x`]: `${PREFIX}${PREFIX}x`,
+        "https://example.com/x": "https://example.com/x",
+        "//example.com/x": "//example.com/x",
+        sibling: "sibling",
+      })) {
+        location = said;
         const answer = await fetch(`${front}${PREFIX}/x`, { redirect: "manual" });
-        expect(answer.headers.get("location")).to.equal(expected.replace("FRONT", front));
-      });
+        expect(answer.headers.get("location"), said).to.equal(expected);
+      }
+    });
 
-    for (const status of [204, 304])
-      it(`has no body when it is ${status}`, async () => {
-        await behind((_, response) => response.writeHead(status).end());
+    it("has no body to HEAD, and when it is 204 or 304", async () => {
+      let status = 200;
+      await behind((_, response) => void response.writeHead(status).end());
+      for (status of [204, 304]) {
         const answer = await fetch(`${front}${PREFIX}/x`);
-        expect(answer.status).to.equal(status);
-        expect(await answer.text()).to.equal("");
-      });
-
-    it("to HEAD has headers only", async () => {
-      await behind((_, response) => response.writeHead(200, { "content-length": 5 }).end());
-      const answer = await fetch(`${front}${PREFIX}/x`, { method: "HEAD" });
-      expect(answer.headers.get("content-length")).to.equal("5");
+        expect([answer.status, await answer.text()]).to.deep.equal([status, ""]);
+      }
+      status = 200;
+      expect(await raw([`HEAD ${PREFIX}/x HTTP/1.1`])).to.match(/^HTTP\/1.1 200 OK.*\r\n\r\n$/s);
     });
   });
 
   describe("when a side goes away", () => {
-    it("ends the agent server's request when the caller gives up", async () => {
-      let gone = false;
-      await behind((_, response) => {
-        response.write("one");
-        response.once("close", () => (gone = true));
+    for (const begins of [true, false])
+      it(`ends the agent server's request when the caller gives up, after its answer began or before (${begins})`, async () => {
+        let gone = false;
+        await behind((_, response) => {
+          if (begins) response.write("one");
+          response.once("close", () => (gone = true));
+        });
+        const giveUp = new AbortController();
+        const answer = fetch(`${front}${PREFIX}/x`, { signal: giveUp.signal }).catch(() => {});
+        await (begins ? answer : until("the request", () => seen.length === 1));
+        giveUp.abort();
+        await until("the agent server to know", () => gone);
+        await until("the request to be over", () => traffic.count(origin) === 0);
+        await answer;
       });
-      const giveUp = new AbortController();
-      await fetch(`${front}${PREFIX}/x`, { signal: giveUp.signal });
-      giveUp.abort();
-      await until("the agent server to know", () => gone);
-      await until("the request to be over", () => traffic.count(origin) === 0);
-    });
-
-    it("ends the agent server's request when the caller gives up before the answer", async () => {
-      let gone = false;
-      await behind((_, response) => response.once("close", () => (gone = true)));
-      const giveUp = new AbortController();
-      const answer = fetch(`${front}${PREFIX}/x`, { signal: giveUp.signal }).catch(() => {});
-      await until("the request", () => seen.length === 1);
-      giveUp.abort();
-      await until("the agent server to know", () => gone);
-      await until("the request to be over", () => traffic.count(origin) === 0);
-      await answer;
-    });
 
     for (const headers of [{ "content-length": 100 }, {}])
       it(`breaks the answer off when the agent server does, and prints nothing (${JSON.stringify(headers)})`, async () => {

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { lstat, mkdir, readFile, readdir, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -9,6 +8,7 @@ import { Git } from "../../../../../local/drivers/process/git/git";
 import { Keeper } from "../../../../../local/drivers/process/keeper/keeper";
 import { rejection } from "../../../../support/rejection";
 import { aFolder, removeFolder } from "../../../children";
+import { listen } from "../../../front";
 import { makeRepository, type Repository } from "../../../repository";
 
 const signal = new AbortController().signal;
@@ -149,10 +149,8 @@ describe("Git", () => {
     });
 
     it("gives up on a server that does not answer", async () => {
-      const silent = createServer().listen(0, "127.0.0.1");
-      await once(silent, "listening");
-      const address = silent.address();
-      const url = `https://127.0.0.1:${typeof address === "object" ? address?.port : ""}/x`;
+      const silent = createServer();
+      const url = `${(await listen(silent)).replace("http", "https")}/x`;
       const hasty = makeGit(undefined, 0.2);
       const reason = await reasonOf(hasty.resolve(url, "main", signal));
       silent.close();
