@@ -1,4 +1,6 @@
 import { expect } from "chai";
+import { ServerUnavailable } from "../../../local/drivers/driver";
+import { graphOf } from "../../../local/page/runs";
 import { ThreadView } from "../../../local/page/thread-view";
 
 const THREAD_ID = "0199f3a1-7712-7abc-8def-c0ffee123456";
@@ -16,6 +18,15 @@ const stateOf = (more: object, content: unknown = "Hello") => ({
   ...more,
 });
 const facts = { url: "", dataDir: "/data", driver: "process", version: "0", agentAuth: false };
+
+describe("the graph of an agent server", () => {
+  it("is left out while the server cannot be asked, and asked for again", async () => {
+    const graphs = new Map();
+    const open = () => Promise.reject(new ServerUnavailable("the deployment is shutting down"));
+    expect(await graphOf({ graphs }, { active_revision_id: "r" }, open)).to.equal(undefined);
+    expect(graphs.size).to.equal(0);
+  });
+});
 
 describe("the view of a thread", () => {
   const show = async (changes: object, state: object = stateOf({}), graph?: string) => {

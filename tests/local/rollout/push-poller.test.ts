@@ -92,15 +92,18 @@ describe("local/rollout/push-poller", () => {
     expect(commits(id)).to.have.lengthOf(3);
   });
 
-  it("polls a file:// repository every two seconds, once for all of its deployments and branches", async () => {
+  it("polls a file:// repository every two seconds, once for all of its deployments and branches, of which each gets its pushes", async () => {
     await repository.git("branch", "next");
-    for (const ref of ["main", "next", "main"]) await create({ ref });
+    const ids = [await create(), await create({ ref: "next" }), await create()];
     await polled.untilPolled();
     const before = polled.polls.length;
     await polled.pass(6);
     const polls = polled.polls.slice(before);
     expect(polls).to.have.lengthOf(3);
     for (const { branches } of polls) expect(branches).to.have.members(["main", "next"]);
+    const pushed = await repository.commit({ "a.txt": "2" });
+    await polled.untilPolled();
+    expect(ids.map((id) => commits(id)[1])).to.deep.equal([pushed, undefined, pushed]);
   });
 
   it("goes on where it can't store what it sees, and builds the push when it can", async () => {
@@ -138,15 +141,6 @@ describe("local/rollout/push-poller", () => {
     expect(commits(id).at(-1)).to.equal(pushed);
   });
 
-  it("builds every deployment of the branch, and none of another branch", async () => {
-    await repository.git("branch", "next");
-    const [one, two, other] = [await create(), await create(), await create({ ref: "next" })];
-    const pushed = await repository.commit({ "a.txt": "2" });
-    await polled.untilPolled();
-    for (const id of [one, two]) expect(commits(id).at(-1)).to.equal(pushed);
-    expect(commits(other)).to.have.lengthOf(1);
-  });
-
   it("takes neither a deleted branch nor a new one for a push, also over a restart", async () => {
     const id = await create();
     await polled.untilPolled();
@@ -154,6 +148,9 @@ describe("local/rollout/push-poller", () => {
     await repository.git("branch", "--delete", "--force", "main");
     await polled.untilPolled();
     await polled.close();
+    const polls = polled.polls.length;
+    await polled.pass(10);
+    expect(polled.polls, "polls after the close").to.have.lengthOf(polls);
     restart();
     await repository.commit({ "a.txt": "2" });
     await repository.git("branch", "main");
@@ -178,16 +175,6 @@ describe("local/rollout/push-poller", () => {
     await repository.git("branch", "other", "main");
     await polled.untilPolled();
     expect(commits(id).slice(2)).to.deep.equal([null]);
-  });
-
-  it("notices at its start what was pushed while it was down", async () => {
-    const id = await create();
-    await polled.untilPolled();
-    await polled.close();
-    const pushed = await repository.commit({ "a.txt": "2" });
-    restart();
-    await polled.untilPolled();
-    expect(commits(id).slice(1)).to.deep.equal([pushed]);
   });
 
   it("waits for the commit of a new revision, and loses no push that comes in between", async () => {
@@ -301,9 +288,7 @@ describe("local/rollout/push-poller", () => {
     };
     const [warning, ...more] = await told(first?.id);
     expect(warning?.level).to.equal("WARNING");
-    expect(warning?.message).to.match(
-      /^cannot detect pushes \(retrying\): git ls-remote failed: .*repository/,
-    );
+    expect(warning?.message).to.match(/^cannot detect pushes \(retrying\): git ls-remote failed: /);
     expect(more).to.deep.equal([]);
     const again = await told(revisions(id).at(-1)?.id);
     expect(again.map(({ message }) => message)).to.deep.equal(["pushes are detected again"]);
@@ -319,15 +304,5 @@ describe("local/rollout/push-poller", () => {
     await polled.pass(2);
     expect(commits(gone)).to.have.lengthOf(1);
     expect(commits(id).slice(1)).to.deep.equal([pushed]);
-  });
-
-  it("stops polling when it is closed", async () => {
-    await create();
-    await polled.untilPolled();
-    await polled.close();
-    const polls = polled.polls.length;
-    await polled.pass(10);
-    expect(polled.polls).to.have.lengthOf(polls);
-    restart();
   });
 });
