@@ -27,10 +27,4 @@ describe("agent servers on one file", () => {
     expect(statuses.filter((status) => status === 200)).to.have.length(1);
     expect(statuses.filter((status) => status === 409)).to.have.length(19);
   });
-
-  it("can be closed twice", async () => {
-    const server = await start();
-    await Promise.all([server.close(), server.close()]);
-    await server.close();
-  });
 });

@@ -1,7 +1,6 @@
-import { lstat, mkdir, readdir, readFile, readlink, symlink, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readFile, readlink, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
-import { moveFolder } from "../../../../local/drivers/process/folders";
 import { linkModules } from "../../../../local/drivers/process/javascript/install";
 import { aFolder, removeFolder } from "../../children";
 
@@ -33,13 +32,5 @@ describe("local/drivers/process/javascript/install node_modules of the cache", (
     expect((await lstat(join(to, "@scope"))).isDirectory()).to.equal(true);
     for (const path of ["mine/index.js", "@scope/mine/index.js"])
       expect(await readFile(join(to, path), "utf8")).to.equal("mine");
-  });
-
-  it("are moved into the cache as they are", async () => {
-    const target = join(folder, "cache/moved");
-    await moveFolder(from, target);
-    expect(await readdir(target)).to.include.members(["one", "@scope", "mine"]);
-    expect(await readdir(join(folder, "cache"))).to.deep.equal(["moved"]);
-    expect(await readlink(join(target, "mine"))).to.equal("../packages/mine");
   });
 });

@@ -77,14 +77,14 @@ describe("a roll-over that ends with the platform's process, killed", () => {
   const threads = async (): Promise<unknown> =>
     (await fetch(`${await pool.origin("one")}/threads`)).json();
 
-  for (const [step, modes] of Object.entries({
-    "r2: read 0": { r2: "starts late" },
-    "r2: draining the old server: new requests wait, running ones have 600 s to finish": {
-      r3: "busy",
-    },
-    "r1: asked to end": { r1: "ends late" },
-    "r2: read 1": { r2: "starts late on threads" },
-  } as const))
+  const DRAINS =
+    "r2: draining the old server: new requests wait, running ones have 600 s to finish";
+  for (const [step, modes] of [
+    ["r2: read 0", { r2: "starts late" }],
+    [DRAINS, { r3: "busy" }],
+    ["r1: asked to end", { r1: "ends late" }],
+    ["r2: read 1", { r2: "starts late on threads" }],
+  ] as const)
     it(`loses no thread of the old revision, and the new one gets all of them: at "${step}"`, async () => {
       await killAt(step, modes);
       restart("r1");

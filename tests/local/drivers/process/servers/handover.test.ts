@@ -105,21 +105,6 @@ describe("a roll-over of servers that hold their threads in memory", () => {
       expect(await makers()).to.deep.equal(["r1"]);
     });
 
-    it("that wait for 30 s are answered with `Retry-After`", async () => {
-      await scene.deployWithThread("ends late");
-      const deploying = scene.deploy("r2");
-      await untilLog("r1: asked to end");
-      let answer: Response | undefined;
-      void ask("/info").then((value) => (answer = value));
-      await until("the answer", async () => {
-        await scene.clock.advance(30_000);
-        return answer !== undefined;
-      });
-      expect([answer?.status, answer?.headers.get("retry-after")]).to.deep.equal([503, "1"]);
-      await open("r1");
-      await deploying;
-    });
-
     it("whose caller has gone while they waited are not handed on", async () => {
       await scene.deployWithThread("ends late");
       const deploying = scene.deploy("r2");
