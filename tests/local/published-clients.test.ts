@@ -109,6 +109,7 @@ describeNightly("published clients of the public service, on the local platform"
         .client.runs.wait(thread_id, { assistant_id: "agent", input })
         .catch(() => {});
     });
+
     for (const [client, command, lines] of [
       ["Python CLI 0.4.40", () => [python, "-m", "langgraph_cli"], PYTHON_LINES],
       ["JavaScript CLI 1.5.1", () => [`${modules}/.bin/langgraphjs`], JAVASCRIPT_LINES],

@@ -6,6 +6,7 @@ import {
 } from "../../../local/control-plane/rules";
 import { dialectOf } from "../../../sdk/dialect";
 import { CreateDeployment, UpdateDeployment, type Listener } from "../../../sdk/schema";
+import { aGitDeployment, anImageDeployment } from "../../support/platform";
 
 const ID = "11111111-1111-4111-8111-111111111111";
 const LISTENER: Listener = {
@@ -16,30 +17,9 @@ const LISTENER: Listener = {
   created_at: "",
   updated_at: "",
 };
-const GIT = {
-  name: "support",
-  source: "git_host",
-  source_config: {
-    integration_id: ID,
-    repo_url: "https://git.example.com/acme/support.git",
-    deployment_type: "dev",
-  },
-  source_revision_config: { repo_ref: "main", graph_config_path: "langgraph.json" },
-  secrets: [],
-};
-const IMAGE = {
-  ...GIT,
-  source: "external_container",
-  source_config: {},
-  source_revision_config: { image_uri: "registry.example.com/agent:1" },
-};
-const INTERNAL = {
-  ...GIT,
-  source: "internal_container",
-  source_config: {},
-  source_revision_config: {},
-};
-
+const GIT = aGitDeployment(ID);
+const IMAGE = { ...GIT, ...anImageDeployment(), source_config: {} };
+const INTERNAL = { ...IMAGE, source: "internal_container", source_revision_config: {} };
 const DIALECT = dialectOf("agentserver");
 
 type Body = typeof GIT | typeof IMAGE | typeof INTERNAL;
@@ -73,6 +53,7 @@ describe("local/control-plane/rules create", () => {
   it("accepts the least that each source needs", () => {
     for (const base of [GIT, IMAGE, INTERNAL]) expect(ofCreate(base)).to.be.empty;
   });
+
   it("requires five fields for git_host, and image_uri for external_container, more than an empty one", () => {
     for (const field of ["integration_id", "repo_url", "deployment_type"])
       expect(ofCreate(GIT, { [field]: null })).to.match(
@@ -85,6 +66,7 @@ describe("local/control-plane/rules create", () => {
     for (const image_uri of [null, ""])
       expect(ofCreate(IMAGE, {}, { image_uri })).to.match(one("image_uri is required"));
   });
+
   it("refuses what is for another source", () => {
     for (const [base, field, value] of [
       [GIT, "resource_spec", {}],

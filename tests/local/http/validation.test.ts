@@ -96,6 +96,7 @@ describe("local/http/validation", () => {
       "Input should be less than or equal to 8",
     ]);
   });
+
   for (const [query, type] of Object.entries({
     "limit=0": "greater_than_equal",
     "limit=101": "less_than_equal",

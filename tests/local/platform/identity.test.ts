@@ -2,7 +2,6 @@ import { expect } from "chai";
 import { once } from "node:events";
 import fs, { existsSync } from "node:fs";
 import {
-  chmod,
   copyFile,
   mkdir,
   mkdtemp,
@@ -17,6 +16,7 @@ import {
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
+import { mock } from "node:test";
 import { startLocalPlatform, StartError } from "../../../local";
 import { removeData } from "../../../local/platform/folder";
 import {
@@ -40,6 +40,16 @@ describe("local/platform/identity", () => {
     );
     expect(error).to.be.instanceOf(StartError);
     return error.message;
+  };
+
+  /** Has a platform run in a folder below its own, which holds these files. Returns the folder. */
+  const runIn = async (name: string, files: Record<string, string> = {}) => {
+    const dataDir = join(t.dataDir, name);
+    await mkdir(dataDir, { recursive: true });
+    for (const [file, text] of Object.entries(files)) await writeFile(join(dataDir, file), text);
+    const { platform } = await startTestPlatform({ dataDir });
+    await platform.close();
+    return dataDir;
   };
 
   /** Writes other values into its `platform.json`; leaves a value out that is undefined. */
@@ -87,17 +97,6 @@ describe("local/platform/identity", () => {
     }
   });
 
-  it("keeps git from a folder of its own, and leaves one with other content alone", async () => {
-    const ignored = await readFile(join(t.dataDir, ".gitignore"), "utf8");
-    expect(ignored.split("\n")).to.include("*");
-    const dataDir = join(t.dataDir, "shared");
-    await mkdir(dataDir);
-    await writeFile(join(dataDir, "other.txt"), "");
-    const other = await startTestPlatform({ dataDir });
-    await other.platform.close();
-    expect(await readdir(dataDir)).not.to.include(".gitignore");
-  });
-
   it("is stopped over HTTP; the connection closes when it has closed, which happens once however often it is asked to", async () => {
     const stopped = t.admin("POST", "/stop").catch(() => "closed");
     await t.platform.closed;
@@ -129,9 +128,9 @@ describe("local/platform/identity", () => {
       const dataDir = join(t.dataDir, "new");
       const created: string[] = [];
       const unlisted: string[] = [];
-      const restore = (["mkdirSync", "openSync", "writeFileSync"] as const).map((name) => {
+      for (const name of ["mkdirSync", "openSync", "writeFileSync"] as const) {
         const original = fs[name];
-        const spy = (path: string, ...rest: unknown[]): unknown => {
+        mock.method(fs, name, (path: string, ...rest: unknown[]): unknown => {
           const entry = ENTRIES.find((own) => own === relative(dataDir, path));
           if (entry && !existsSync(path)) {
             created.push(entry);
@@ -139,39 +138,29 @@ describe("local/platform/identity", () => {
             if (!isListed) unlisted.push(entry);
           }
           return Reflect.apply(original, fs, [path, ...rest]);
-        };
-        Reflect.set(fs, name, spy);
-        return () => Reflect.set(fs, name, original);
-      });
-      try {
-        await (await startLocalPlatform({ dataDir, port: 0, driver: "simulated" })).close();
-      } finally {
-        for (const undo of restore) undo();
+        });
       }
+      await runIn("new").finally(() => mock.restoreAll());
       expect(created).to.include.members(["platform.json", "deployments", "cache", "platform.db"]);
       expect(unlisted).to.deep.equal([]);
     });
 
     it("starts, or is removed, after one that was killed while it created its entries", async () => {
       const dataDir = join(t.dataDir, "killed");
-      const kills = [
-        // It had created platform.json and not written it.
-        () => writeFile(join(dataDir, "platform.json"), "", { mode: 0o600 }),
-        async () => writeCreated(dataDir, ENTRIES),
-      ];
-      for (const kill of kills) {
-        await mkdir(dataDir);
-        await kill();
-        const other = await startTestPlatform({ dataDir });
+      // It had created platform.json and not written it, or had listed everything, or created some of that.
+      for (const [listed, entry] of [
+        ["", ""],
+        [ENTRIES, ""],
+        [ENTRIES, "deployments"],
+      ] as const) {
+        await mkdir(join(dataDir, entry), { recursive: true });
+        if (listed) writeCreated(dataDir, listed);
+        else await writeFile(join(dataDir, "platform.json"), "", { mode: 0o600 });
+        if (!entry) await runIn("killed");
         expect(readCreated(dataDir)).to.deep.equal(ENTRIES);
-        await other.platform.close();
         expect(removeData(dataDir)).to.deep.equal([]);
         expect(existsSync(dataDir)).to.equal(false);
       }
-      await mkdir(join(dataDir, "deployments"), { recursive: true });
-      writeCreated(dataDir, ENTRIES);
-      expect(removeData(dataDir)).to.deep.equal([]);
-      expect(existsSync(dataDir)).to.equal(false);
     });
   });
 
@@ -186,11 +175,7 @@ describe("local/platform/identity", () => {
       (await readdir(folder, { recursive: true })).toSorted();
 
     it("leaves what is not its own, with its .gitignore, or with one that it did not write", async () => {
-      const dataDir = join(t.dataDir, "shared");
-      await mkdir(dataDir);
-      await writeFile(join(dataDir, ".gitignore"), "dist\n");
-      const other = await startTestPlatform({ dataDir });
-      await other.platform.close();
+      const dataDir = await runIn("shared", { ".gitignore": "dist\n" });
       expect(removeData(dataDir)).to.deep.equal([".gitignore"]);
       expect(await readFile(join(dataDir, ".gitignore"), "utf8")).to.equal("dist\n");
       await t.create();
@@ -263,19 +248,14 @@ describe("local/platform/identity", () => {
     });
 
     it("empties a folder that is reached by a link, leaves the link, and the data of a platform in a folder below", async () => {
-      const dataDir = join(t.dataDir, "below");
-      const other = await startTestPlatform({ dataDir });
-      await other.platform.close();
-      const before = await everythingIn(dataDir);
+      const below = await runIn("below");
+      const before = await everythingIn(below);
       const link = `${t.dataDir}-link`;
       await symlink(t.dataDir, link);
       await t.platform.close();
       expect(removeData(link)).to.have.members([".gitignore", "below"]);
-      expect(await everythingIn(link)).to.deep.equal([
-        ".gitignore",
-        "below",
-        ...before.map((name) => join("below", name)),
-      ]);
+      expect(await readdir(link)).to.have.members([".gitignore", "below"]);
+      expect(await everythingIn(below)).to.deep.equal(before);
       await rm(link);
     });
 
@@ -293,23 +273,20 @@ describe("local/platform/identity", () => {
     const { port } = t.platform;
     expect(await failureOf({ dataDir, port })).to.contain(`port ${port} is in use`);
     expect(await readdir(dataDir)).to.deep.equal([]);
-    // Another free one is taken then.
-    const other = await startTestPlatform({ dataDir, port: 0 });
-    await other.platform.close();
+    await runIn("new");
     expect(await readdir(dataDir)).to.include.members(["platform.db", "platform.json"]);
   });
 
   it("keeps the mode of a folder with other content, and its own files from other users", async () => {
     const dataDir = join(t.dataDir, "shared");
-    await mkdir(dataDir);
-    await writeFile(join(dataDir, "other.txt"), "");
-    await chmod(dataDir, 0o755);
-    const other = await startTestPlatform({ dataDir });
-    const modeOf = async (name: string) => (await stat(join(dataDir, name))).mode & 0o777;
-    expect(await Promise.all(["", "platform.db", "platform.json"].map(modeOf))).to.deep.equal([
-      0o755, 0o600, 0o600,
-    ]);
-    await other.platform.close();
+    await mkdir(dataDir, { mode: 0o755 });
+    await runIn("shared", { "other.txt": "" });
+    const modes = ["", "platform.db", "platform.json"].map((name) => stat(join(dataDir, name)));
+    const found = (await Promise.all(modes)).map(({ mode }) => mode & 0o777);
+    expect(found).to.deep.equal([0o755, 0o600, 0o600]);
+    // Git is kept from a folder of its own alone.
+    expect(await readdir(dataDir)).not.to.include(".gitignore");
+    expect(await readFile(join(t.dataDir, ".gitignore"), "utf8")).to.match(/^\*$/m);
   });
 
   describe("of another release", () => {

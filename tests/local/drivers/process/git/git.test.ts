@@ -51,27 +51,11 @@ describe("Git", () => {
   describe("branches", () => {
     const branches = (...names: string[]) => git.branches(repository.url, names, signal);
 
-    it("finds the commits of the branches that exist, in one call", async () => {
-      const first = await repository.git("rev-parse", "HEAD");
-      await repository.git("branch", "feature/one");
-      const second = await repository.commit({ "new.txt": "new" });
-      expect([...(await branches("main", "feature/one", "gone"))]).to.have.deep.members([
-        ["main", second],
-        ["feature/one", first],
-      ]);
-      expect(await branches("gone")).to.have.property("size", 0);
-    });
-
     it("takes a name as a whole, and for nothing but a branch's name", async () => {
       await repository.git("branch", "refs/heads/nested");
       await repository.git("tag", "v1");
       const odd = ["nested", "v1", "*", "refs/tags/v1", "--upload-pack=x", "a b"];
       expect(await branches(...odd)).to.have.property("size", 0);
-    });
-
-    it("fails with git's own words when there is no repository", async () => {
-      const asked = git.branches(`${repository.url}-gone`, ["main"], signal);
-      expect(await reasonOf(asked)).to.match(/^git ls-remote failed: .*repository-gone/);
     });
   });
 

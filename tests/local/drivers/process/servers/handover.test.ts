@@ -50,6 +50,7 @@ describe("a roll-over of servers that hold their threads in memory", () => {
     const callers = [1, 2, 3, 4].map(async () => {
       while (!rolling.signal.aborted) made.push(await make());
     });
+
     for (const id of ["r1", "r2", "r3"]) await scene.deploy(id);
     rolling.abort();
     await Promise.all(callers);

@@ -61,6 +61,7 @@ describe("ServerPool", () => {
           await answer.text();
         }
       });
+
       for (const id of ["r1", "r2", "r3", "r4"]) await scene.deploy(id);
       rolling.abort();
       await Promise.all(callers);
