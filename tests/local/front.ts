@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { Server } from "node:net";
 import { forward, type ProxyTarget } from "../../local/proxy/proxy";
-import { portOf } from "../support/http";
+import { portOf, startServer } from "../support/http";
 
 /** Has a server listen on a free port of this machine. Returns its origin. */
 export async function listen(server: Server): Promise<string> {
@@ -17,6 +17,20 @@ export function inFront(targetOf: (request: Request) => ProxyTarget): RequestLis
     const hand = (request: Request) => forward(request, targetOf(request), outgoing);
     void getRequestListener(hand, { overrideGlobalObjects: false })(incoming, outgoing);
   };
+}
+
+/** A server whose responses never end; `ended` resolves when the first is closed. */
+export async function startEndless() {
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const server = await startServer((_, response) => {
+    const send = (): void => {
+      while (response.write("x".repeat(65_536)));
+    };
+    response.on("drain", send).on("close", end);
+    send();
+  });
+  return { ...server, ended };
 }
 
 /** An address below which agent servers are found by name, as deployments are on the platform. */

@@ -4,7 +4,7 @@ import { formsOf } from "../../../../lab/faults/leaks";
 import { ControlPlane } from "../../../../sdk";
 import { until } from "../../children";
 import { startAuthorizationServer } from "../../../support/authorization-server";
-import { startServer } from "../../../support/http";
+import { startEndless } from "../../front";
 import { rejection } from "../../../support/rejection";
 import { startTestPlatform, type TestPlatform } from "../../../support/platform";
 
@@ -163,26 +163,15 @@ describe("local/http/routes/oauth-tokens", () => {
     });
 
   it("reads no more than 1 MiB of what the provider answers", async () => {
-    let end: () => void = () => undefined;
-    const ended = new Promise<void>((resolve) => (end = resolve));
-    const endless = await startServer((_, response) => {
-      const send = (): void => {
-        while (response.write("x".repeat(65_536)));
-      };
-      response.on("drain", send).on("close", end);
-      send();
-    });
-    try {
-      await declare("endless", { token_url: `${endless.url}/token` });
-      const { url } = await start("endless");
-      const printed = await printedBy(async () =>
-        expect(await agree(url)).to.have.property("status", 502),
-      );
-      expect(printed).to.contain("its response exceeds 1048576 bytes").and.not.contain("xxx");
-      await ended;
-    } finally {
-      await endless.close();
-    }
+    const endless = await startEndless();
+    await declare("endless", { token_url: `${endless.url}/token` });
+    const { url } = await start("endless");
+    const printed = await printedBy(async () =>
+      expect(await agree(url)).to.have.property("status", 502),
+    );
+    expect(printed).to.contain("its response exceeds 1048576 bytes").and.not.contain("xxx");
+    await endless.ended;
+    await endless.close();
   });
 
   it("keeps a state for the browser where something before it asks with HEAD", async () => {

@@ -214,6 +214,7 @@ describe("a roll-over of servers that hold their threads in memory", () => {
         expect(await threads()).to.deep.equal([]);
         await release();
         expect(await (await running).json()).to.include({ revision: "r1" });
+        await until("the old one's end", () => scene.running === 1);
         expect(starts()).to.deep.equal(["r1", "r2"]);
         expect(scene.log.filter((line) => NOTE.test(line))).to.have.length(notes);
       });

@@ -6,7 +6,7 @@ import { aRevision } from "./scripted";
 
 describe("ServerPool", () => {
   const scene = new Scene();
-  const { ask, info, revisionOf, starts } = scene;
+  const { ask, revisionOf, starts } = scene;
   // As built-in servers, they leave their threads where they are.
   beforeEach(() => {
     for (const id of ["r0", "r1", "r2", "r3", "r4"]) scene.formats[id] = null;
@@ -39,17 +39,6 @@ describe("ServerPool", () => {
   });
 
   describe("deploy", () => {
-    it("lets running requests of the old server finish, then ends it", async () => {
-      await scene.deploy("r1");
-      const { pid } = await info();
-      const { answer, release } = await scene.hold();
-      await scene.deploy("r2");
-      expect(await revisionOf()).to.equal("r2");
-      await release();
-      expect(await (await answer).json()).to.deep.equal({ revision: "r1", pid });
-      await until("one to run", () => scene.running === 1);
-    });
-
     it("refuses no request while revisions roll over", async () => {
       await scene.deploy("r0");
       const rolling = new AbortController();
