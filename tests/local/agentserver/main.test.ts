@@ -73,17 +73,19 @@ describe("agent server: its process", () => {
     }
   });
 
-  it("shares its file with others that start and write at the same time", async () => {
+  it("shares its file with others that start and write at the same time, and creates one thread of an id", async () => {
     const servers = await Promise.all([1, 2, 3].map(() => launch(settings())));
-    const create = async ({ url }: { url: string }) => {
-      for (let count = 0; count < 10; count++) {
-        const { status } = await request(`${url}/threads`, "POST", {});
-        expect(status).to.equal(200);
-      }
-    };
-    await Promise.all(servers.map(create));
+    const thread_id = "11111111-1111-4111-8111-111111111111";
+    const create = async ({ url }: { url: string }, body: object) =>
+      (await request(`${url}/threads`, "POST", body)).status;
+    const answers = servers.flatMap((server) => [
+      ...Array.from({ length: 9 }, () => create(server, {})),
+      create(server, { thread_id }),
+    ]);
+    const statuses = (await Promise.all(answers)).toSorted((a, b) => a - b);
+    expect(statuses).to.deep.equal([...Array.from({ length: 28 }, () => 200), 409, 409]);
     for (const { url } of servers)
-      expect((await request(`${url}/threads/count`, "POST", {})).body).to.equal(30);
+      expect((await request(`${url}/threads/count`, "POST", {})).body).to.equal(28);
   });
 
   it("lets running requests finish after SIGTERM, refuses new connections and exits with 0", async () => {

@@ -1,12 +1,13 @@
 import { expect } from "chai";
+import { execFile } from "node:child_process";
 import { mkdir, realpath, symlink } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import type { Driver, Revision } from "../../../../local/drivers/driver";
 import { processDriver, type ProcessDriverOptions } from "../../../../local/drivers/process";
 import { standingClock } from "../../../support/clock";
 import { aFolder, processesWith, removeFolder } from "../../children";
 import { makeRepository, type Repository } from "../../repository";
-import { which } from "../../which";
 import { aRevision } from "./servers/scripted";
 
 /** The process driver and a repository, for each test. */
@@ -45,8 +46,10 @@ export class Scene {
 
   /** Links programs of this machine into `bin`; an environment with these alone. */
   async link(...names: string[]): Promise<NodeJS.ProcessEnv> {
-    for (const name of ["git", "sh", "grep", "cut", "sleep", ...names])
-      await symlink(await which(name), join(this.bin, name));
+    for (const name of ["git", "sh", "grep", "cut", "sleep", ...names]) {
+      const { stdout } = await promisify(execFile)("/bin/sh", ["-c", `command -v ${name}`]);
+      await symlink(stdout.trim(), join(this.bin, name));
+    }
     return { PATH: this.bin };
   }
 
