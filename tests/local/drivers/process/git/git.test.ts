@@ -182,8 +182,8 @@ describe("Git", () => {
       const touch = `touch ${folder}/hacked`;
       const templates = join(home, "templates/hooks");
       await mkdir(templates, { recursive: true });
-      for (const hook of ["post-checkout", "reference-transaction"])
-        await writeFile(join(templates, hook), `#!/bin/sh\n${touch}\n`, { mode: 0o755 });
+      const hook = join(templates, "post-checkout");
+      await writeFile(hook, `#!/bin/sh\n${touch}\n`, { mode: 0o755 });
       const config = `[init]\n templateDir = ${home}/templates\n[core]\n hooksPath = ${templates}\n fsmonitor = ${touch}\n[filter "evil"]\n smudge = ${touch}\n required = true\n`;
       await writeFile(join(home, ".gitconfig"), config);
       const commit = await repository.commit({ ".gitattributes": "* filter=evil\n", x: "x\n" });
