@@ -8,6 +8,12 @@ const ENDLESS = `{"metadata":${'{"a":'.repeat(5000)}1${"}".repeat(5000)}}`;
 describe("agent server: POST /threads", () => {
   const server = useAgentServer();
 
+  it("answers an empty create with 200 and no config", async () => {
+    const { status, body } = await server.send("POST", "/threads", {});
+    expect(status).to.equal(200);
+    expect(body).to.not.have.property("config");
+  });
+
   for (const [what, body, detail] of [
     ["a superstep without updates", { supersteps: [{ updates: [] }] }, /^supersteps\.0\.updates: /],
     ["an update without node", { supersteps: [NAMELESS] }, /^supersteps\.0\.updates\.0\.as_node: /],

@@ -7,6 +7,11 @@ describe("local/http/app", () => {
   before(async () => (t = await startTestPlatform()));
   after(() => t.close());
 
+  it("describes itself, with its version, without a key", async () => {
+    const { body } = await t.request("GET", "/openapi.json", undefined, { "X-Api-Key": undefined });
+    expect(body).to.have.nested.property("info.version", "0.1.0");
+  });
+
   it("serves every path with and without /api-host", async () => {
     const { id } = await t.create();
     for (const path of ["/v2/deployments", `/v2/deployments/${id}`, "/v2/listeners"])

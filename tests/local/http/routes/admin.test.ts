@@ -234,6 +234,8 @@ describe("local/http/routes/admin", () => {
     const { workspaceId, apiKey } = parsed(Made, body);
     const headers = { "X-Api-Key": apiKey, "X-Tenant-Id": workspaceId };
     const install = "/v1/integrations/git_host/install";
+    const listeners = await t.request("GET", "/v2/listeners", undefined, headers);
+    expect(listeners.body).to.have.nested.property("resources[0].compute_id", "local");
     const integrations = await t.request("GET", install, undefined, headers);
     expect(integrations.body).to.have.nested.property("[0].name", "local");
     expect(integrations.body).to.have.nested.property("[0].id").that.is.not.equal(t.integrationId);

@@ -25,6 +25,22 @@ describe("local/http/routes/listeners", () => {
     return parsed(Problem, answer.body).detail;
   };
 
+  it("creates a listener, which is read back, listed first, and on one page of a walk by offset", async () => {
+    const listener = await create({ version: "1.2" });
+    expect(listener).to.deep.include({ ...K8S, version: "1.2" });
+    expect((await t.request("GET", `${LIST}/${listener.id}`)).body).to.deep.equal(listener);
+    const ids: string[] = [];
+    for (let at = 0; ;) {
+      const { body } = await t.request("GET", `${LIST}?limit=1&offset=${at}`);
+      const { resources, offset } = ListenersList.parse(body);
+      if (resources.length === 0) break;
+      ids.push(...resources.map(({ id }) => id));
+      at = offset;
+    }
+    expect(ids[0]).to.equal(listener.id);
+    expect(ids).to.have.lengthOf(new Set(ids).size).and.to.include(t.listenerId);
+  });
+
   it("answers 409 for a compute that has a listener, naming workspace and compute", async () => {
     await create({ compute_id: "taken" });
     const detail = await detailOf(409, "POST", LIST, { ...K8S, compute_id: "taken" });
