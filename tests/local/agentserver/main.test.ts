@@ -130,16 +130,13 @@ describe("agent server: its process", () => {
   it("says why it can't open the file of its threads", async () => {
     const path = join(folder(), "threads.db");
     const open = (at = path) => openThreadDatabase(at).close();
-    expect(() => open(join(folder(), "no", "threads.db"))).to.throw(
-      /open thread database '.*threads\.db': ENOENT/,
-    );
+    const below = join(folder(), "no", "threads.db");
+    expect(() => open(below)).to.throw(/open thread database '.*threads\.db': ENOENT/);
     await writeFile(path, "x".repeat(5_000));
     expect(open).to.throw(/open thread database .*file is not a database/);
     await rm(path);
     new Database(path, { access: "shared", schema: "CREATE TABLE threads (id)" }).close();
-    expect(open).to.throw(
-      /'.*threads\.db': another release .* remove this file with its threads, .*local reset/,
-    );
+    expect(open).to.throw(/threads\.db': another release .* remove this file .*local reset/);
   });
 });
 

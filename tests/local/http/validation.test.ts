@@ -9,6 +9,7 @@ import {
 } from "../../support/platform";
 import { HTTPValidationError } from "../../../sdk/schema";
 
+const CONFIG = "source_revision_config";
 const ID = "11111111-1111-4111-8111-111111111111";
 
 describe("local/http/validation", () => {
@@ -55,12 +56,8 @@ describe("local/http/validation", () => {
     [config({ custom_url: "support" }), "source_config.custom_url", "string_pattern_mismatch"],
     [config({ build_on_push: "yes" }), "source_config.build_on_push", "bool_type"],
     [config({ deployment_type: "dev_zero" }), "source_config.deployment_type", "enum"],
-    [revision({ image_uri: "a b" }), "source_revision_config.image_uri", "value_error"],
-    [
-      revision({ graph_config_path: "../x" }),
-      "source_revision_config.graph_config_path",
-      "value_error",
-    ],
+    [revision({ image_uri: "a b" }), `${CONFIG}.image_uri`, "value_error"],
+    [revision({ graph_config_path: ".." }), `${CONFIG}.graph_config_path`, "value_error"],
     [{ secrets: {} }, "secrets", "list_type"],
     [{ secrets: [{ name: "A" }] }, "secrets.0.value", "missing"],
     [{ secrets: [{ name: "", value: "" }] }, "secrets.0.name", "string_too_short"],
@@ -144,20 +141,14 @@ describe("local/http/validation", () => {
 
   it("answers a text with NUL or half a character with its place, but not in a member that it does not know", async () => {
     const image = { ...aGitDeployment(ID), ...anImageDeployment() };
-    const volumes = (bad: string) => ({ volumes: [{ name: "a", nfs: { [bad]: "" } }] });
+    const volumes = (bad: string) => ({
+      resource_spec: { volumes: [{ name: "a", nfs: { [bad]: "" } }] },
+    });
     for (const bad of ["\0", "a\ud800b"])
       for (const [path, body, at] of [
         ["/v2/listeners", { ...listener, compute_id: bad }, /^body\.compute_id$/],
-        [
-          "/v2/deployments",
-          { ...image, secrets: [{ name: "A", value: bad }] },
-          /^body\.secrets\.0\.value$/,
-        ],
-        [
-          "/v2/deployments",
-          { ...image, ...config({ resource_spec: volumes(bad) }) },
-          /^body\.source_config/,
-        ],
+        ["/v2/deployments", { ...image, secrets: [{ name: "A", value: bad }] }, /^body\.secrets/],
+        ["/v2/deployments", { ...image, ...config(volumes(bad)) }, /^body\.source_config/],
       ] as const) {
         const [[place, type] = []] = await problemsOf("POST", path, body);
         expect(place).to.match(at);

@@ -94,12 +94,10 @@ describe("forward", () => {
         body: "",
       });
       for (const [method, header, body, received] of [
-        ["DELETE", "Transfer-Encoding: chunked", "3\r\nabc\r\n0\r\n\r\n", "abc"],
-        ["GET", "Content-Length: 3", "abc", ""],
+        ["DELETE", "Transfer-Encoding: chunked", "3\r\nabc\r\n0\r\n\r\n", '"body":"abc"'],
+        ["GET", "Content-Length: 3", "abc", '"body":""'],
       ] as const)
-        expect(await raw([`${method} ${PREFIX}/x HTTP/1.1`, header], body)).to.contain(
-          JSON.stringify({ method, url: "/x", body: received }),
-        );
+        expect(await raw([`${method} ${PREFIX}/x HTTP/1.1`, header], body)).to.contain(received);
     });
 
     it("is streamed", async () => {

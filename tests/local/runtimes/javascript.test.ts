@@ -6,6 +6,7 @@ import { lifeSuite } from "../../provider/assistant/life.suite";
 import { agentFiles, contentsOf } from "../../support/agents";
 import { revise, useDeployedAgent } from "../../support/deployed-agent";
 import { question } from "../../support/runs";
+import { describeLong } from "../../support/tiers";
 import { gateSuite } from "./gate.suite";
 import { graphSuite } from "./graph.suite";
 import { threadSuite } from "./thread.suite";
@@ -13,15 +14,15 @@ import { threadSuite } from "./thread.suite";
 describe("the real JavaScript server", () => {
   const agent = useDeployedAgent("javascript");
 
-  describe("threads of the real JavaScript server", () => {
+  describeLong("threads of the real JavaScript server", () => {
     threadsSuite(subjectAt("javascript", () => agent().url));
   });
 
-  describe("assistants of the real JavaScript server", () => {
+  describeLong("assistants of the real JavaScript server", () => {
     assistantsSuite(subjectAt("javascript", () => agent().url));
   });
 
-  describe("the resource Assistant on the real JavaScript server", () => {
+  describeLong("the resource Assistant on the real JavaScript server", () => {
     lifeSuite("javascript", () => agent().url);
   });
 

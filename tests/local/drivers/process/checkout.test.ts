@@ -8,6 +8,8 @@ import { aFolder, removeFolder } from "../../children";
 
 const VALID = JSON.stringify({ graphs: { agent: "./agent.py:graph" } });
 
+const INVALID = /'x.json' is not valid: /;
+
 describe("readGraphConfig", () => {
   let folder: string;
   let checkout: string;
@@ -50,31 +52,21 @@ describe("readGraphConfig", () => {
   });
 
   for (const [what, text, reason] of [
-    ["no graphs", "{}", /'x.json' is not valid: /],
-    ["graphs that are a list", '{"graphs":[]}', /'x.json' is not valid: /],
+    ["no graphs", "{}", INVALID],
+    ["graphs that are a list", '{"graphs":[]}', INVALID],
     ["an empty list of graphs", '{"graphs":{}}', /"agent": "\.\/agent\.py:graph"/],
-    ["a graph without an export", '{"graphs":{"agent":"./agent.py"}}', /'x.json' is not valid: /],
-    [
-      "variables that are objects",
-      `${VALID.slice(0, -1)},"env":{"A":{}}}`,
-      /'x.json' is not valid: /,
-    ],
-    ["no object", "null", /'x.json' is not valid: /],
+    ["a graph without an export", '{"graphs":{"agent":"./agent.py"}}', INVALID],
+    ["variables that are objects", `${VALID.slice(0, -1)},"env":{"A":{}}}`, INVALID],
+    ["no object", "null", INVALID],
     ["broken JSON", "{", /'x.json' is not valid JSON: .*JSON/],
-    [
-      "a byte order mark, which nobody sees",
-      `\uFEFF${VALID}`,
-      /'x.json' begins with a byte order mark;/,
-    ],
+    ["what nobody sees", `\uFEFF${VALID}`, /'x.json' begins with a byte order mark;/],
   ] as const)
     it(`refuses ${what} and names the place`, async () => {
       expect(await reasonOf("x.json", text)).to.match(reason);
     });
 
   it("refuses what is missing, a folder or outside, and says so when the checkout is gone", async () => {
-    expect(await reasonOf("none.json")).to.contain(
-      "'none.json' not found in the repository; add it",
-    );
+    expect(await reasonOf("none.json")).to.contain("not found in the repository; add it");
     expect(await reasonOf("app")).to.contain("'app' is not a file");
     const up = [
       "../secret.json",
@@ -92,9 +84,7 @@ describe("readGraphConfig", () => {
     await symlink("..", join(checkout, "up"));
     await symlink("../checkout-2", join(checkout, "beside"));
     for (const path of ["file.json", "up/secret.json", "beside/secret.json"])
-      expect(await reasonOf(path)).to.contain(
-        `'${path}' is a link that leads out of the repository`,
-      );
+      expect(await reasonOf(path)).to.contain(`'${path}' is a link that leads out of`);
   });
 
   it("does not read one that is larger than 1 MiB", async () => {

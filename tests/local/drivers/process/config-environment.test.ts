@@ -64,9 +64,7 @@ describe("configEnvironment", () => {
   it("is not read through a link that leads out", async () => {
     await symlink("../../outside.env", join(checkout, "app/link.env"));
     const { message } = await rejection(variables("link.env"));
-    expect(message).to.contain(
-      '"env": "link.env" in the graph configuration is a link that leads out',
-    );
+    expect(message).to.match(/^"env": "link.env" .* is a link that leads out/);
   });
 
   it("fails with what to do when the file can't be read", async () => {

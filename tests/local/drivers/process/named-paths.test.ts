@@ -19,6 +19,7 @@ describe("a build, before anything is installed,", () => {
     return (await rejection(scene.built("r1", { sourceRevisionConfig: place }))).message;
   }
   const graph = (path: string) => ({ graphs: { agent: path } });
+  const uv = (root: string) => ({ source: { kind: "uv", root } });
   const submodule = (path: string) => ({
     ".gitmodules": `[submodule "x"]\n\tpath = ${path}\n\turl = https://git.example.com/x.git\n`,
   });
@@ -34,37 +35,25 @@ describe("a build, before anything is installed,", () => {
   for (const [what, changes, expected] of [
     [
       "a graph's file is missing",
-      graph("../src/none.py:graph"),
-      /^graph 'agent' .*: file 'src\/none.py' not found/,
+      graph("../no.py:graph"),
+      /^graph 'agent' .*: file 'no.py' not found/,
     ],
     ["a graph is a folder", graph("../src:graph"), /^graph 'agent' .*: 'src' is not a file$/],
-    [
-      "a graph is outside",
-      graph("../../agent.py:graph"),
-      /^graph 'agent' .* is outside the repository;/,
-    ],
+    ["a graph is outside", graph("../../agent.py:graph"), /^graph .* is outside the repository;/],
     [
       "a dependency is missing",
-      { dependencies: ["./lib"] },
-      /^dependency '.\/lib' .*: folder 'app\/lib' not found/,
+      { dependencies: ["./a"] },
+      /^dependency '.\/a'.*: folder 'app\/a' not/,
     ],
-    [
-      "a dependency is outside",
-      { dependencies: ["../../lib"] },
-      /^dependency .* is outside the repository;/,
-    ],
-    [
-      "the project of uv is a file",
-      { source: { kind: "uv", root: "../src/agent.py" } },
-      /^"source.root" .* is not a folder$/,
-    ],
+    ["a dependency is outside", { dependencies: ["../../a"] }, /^dependency .* is outside the /],
+    ["the project of uv is a file", uv("../src/agent.py"), /^"source.root" .* is not a folder$/],
     ["the file of auth is missing", { auth: { path: "./x.py:x" } }, MISSING],
     ["the file of checkpointer is missing", { checkpointer: { path: "./x.py:x" } }, MISSING],
     ["the file of http.app is missing", { http: { app: "./x.py:app" } }, MISSING],
     [
-      "a component of the interface is missing",
-      { ui: { agent: "./ui.tsx" } },
-      /^"ui" 'agent' .*: file 'app\/ui.tsx' not found/,
+      "a component is missing",
+      { ui: { a: "./u.tsx" } },
+      /^"ui" 'a' .*: file 'app\/u.tsx' not found/,
     ],
   ] as const)
     it(`says that ${what}, by its path in the repository`, async () => {

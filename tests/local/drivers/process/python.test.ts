@@ -148,9 +148,7 @@ describe("processDriver with a Python graph", () => {
 
     it("says what the public tool refuses, without paths of this machine, and installs nothing", async () => {
       await commit([]);
-      expect(await reasonOf("r1")).to.equal(
-        "graph configuration 'langgraph.json' is not valid: No dependencies found in langgraph.json",
-      );
+      expect(await reasonOf("r1")).to.match(/'langgraph.json' is not valid: .* in langgraph.json$/);
       expect(installs()).to.have.length(2); // of the public tool
     });
 

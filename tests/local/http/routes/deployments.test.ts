@@ -40,13 +40,8 @@ describe("local/http/routes/deployments", () => {
     it("answers the agent's URL, and what else a new deployment has", async () => {
       const made = await t.create({ secrets: [{ name: "EMPTY", value: "" }] });
       const url = `${t.platform.url}/agents/${made.id}`;
-      const tenant_id = t.platform.workspaceId;
-      expect(made).to.include({
-        tenant_id,
-        url,
-        status: "AWAITING_DATABASE",
-        active_revision_id: null,
-      });
+      const own = { tenant_id: t.platform.workspaceId, url };
+      expect(made).to.include({ ...own, status: "AWAITING_DATABASE", active_revision_id: null });
       expect(made.source_config).to.include({ custom_url: url, build_on_push: false });
       expect(made.secrets).to.deep.equal([{ name: "EMPTY", value: "" }]);
     });
@@ -78,6 +73,7 @@ describe("local/http/routes/deployments", () => {
 
     it("refuses what newer clients send and it can't do, in place of a success without it", async () => {
       const git = aGitDeployment(t.integrationId);
+      const secret_references = [{ name: "KEY" }];
       const none = { ...git, secret_references: [] };
       expect((await t.request("POST", LIST, none)).status).to.equal(201);
       const { id } = await t.create();
@@ -86,34 +82,10 @@ describe("local/http/routes/deployments", () => {
       const agent = { agent_id: "support", environment: "production" };
       const upload = { revision_source: "internal_source", source_revision_config: {} };
       for (const [method, at, body, status, words] of [
-        [
-          "POST",
-          LIST,
-          { ...git, secret_references: [{ name: "KEY" }] },
-          422,
-          "in the dialect langsmith alone;",
-        ],
-        [
-          "POST",
-          LIST,
-          { ...none, source: "internal_source" },
-          422,
-          "Input can't be internal_source, ",
-        ],
-        [
-          "POST",
-          LIST,
-          { ...none, source: "internal_template" },
-          422,
-          "Input can't be internal_template, ",
-        ],
-        [
-          "POST",
-          LIST,
-          { ...nameless, agent },
-          422,
-          "has no agents to name a deployment by; send a `name`",
-        ],
+        ["POST", LIST, { ...git, secret_references }, 422, "in the dialect langsmith alone;"],
+        ["POST", LIST, { ...none, source: "internal_source" }, 422, "can't be internal_source,"],
+        ["POST", LIST, { ...none, source: "internal_template" }, 422, "be internal_template,"],
+        ["POST", LIST, { ...nameless, agent }, 422, "to name a deployment by; send a `name`"],
         ["PATCH", path, upload, 422, "can't be internal_source, an upload"],
         ["POST", `${path}/push-token`, {}, 400, "has no registry to push to"],
         ["POST", `${path}/upload-url`, {}, 400, "takes no upload"],

@@ -37,9 +37,7 @@ describe("startServer", () => {
   });
 
   it("gives the last lines of a server that dies", async () => {
-    expect(await reasonOf("dies")).to.match(
-      /^the server exited with code 4: import error: no module/,
-    );
+    expect(await reasonOf("dies")).to.match(/^the server exited with code 4: import error: /);
   });
 
   const TRACEBACK = "Traceback (most recent call last):";
@@ -81,9 +79,7 @@ describe("startServer", () => {
       ["read 0", undefined],
       ["run failed\nTraceback\nValueError: out of order", "ERROR"],
     ]);
-    expect(reason).to.equal(
-      "the server exited with code 4: ValueError: out of order\nread 0\nrun failed\nTraceback",
-    );
+    expect(reason).to.match(/ code 4: ValueError: out of order\nread 0\nrun failed\nTraceback$/);
   });
 
   it("takes a refusal for an answer, as of a server that asks for a key, or has no such path", async () => {
