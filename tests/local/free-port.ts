@@ -1,13 +1,11 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
+import { listen } from "./front";
 
 /** A port of this machine that nobody listens on just now. */
 export async function aFreePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("the server has no port");
-  return address.port;
+  const server = createServer();
+  const { port } = new URL(await listen(server));
+  await once(server.close(), "close");
+  return Number(port);
 }

@@ -1,7 +1,15 @@
 import { getRequestListener } from "@hono/node-server";
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
+import type { Server } from "node:net";
 import { forward, type ProxyTarget } from "../../local/proxy/proxy";
+import { portOf, startServer } from "../support/http";
+
+/** Has a server listen on a free port of this machine. Returns its origin. */
+export async function listen(server: Server): Promise<string> {
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return `http://127.0.0.1:${portOf(server.address())}`;
+}
 
 /** The platform's side in front of agent servers: hands every request on to where `targetOf` says. */
 export function inFront(targetOf: (request: Request) => ProxyTarget): RequestListener {
@@ -9,6 +17,20 @@ export function inFront(targetOf: (request: Request) => ProxyTarget): RequestLis
     const hand = (request: Request) => forward(request, targetOf(request), outgoing);
     void getRequestListener(hand, { overrideGlobalObjects: false })(incoming, outgoing);
   };
+}
+
+/** A server whose responses never end; `ended` resolves when the first is closed. */
+export async function startEndless() {
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const server = await startServer((_, response) => {
+    const send = (): void => {
+      while (response.write("x".repeat(65_536)));
+    };
+    response.on("drain", send).on("close", end);
+    send();
+  });
+  return { ...server, ended };
 }
 
 /** An address below which agent servers are found by name, as deployments are on the platform. */
@@ -24,11 +46,9 @@ export async function openFront(originOf: (name: string) => Promise<string>): Pr
     const name = new URL(url).pathname.split("/")[1] ?? "";
     return { origin: () => originOf(name), prefix: `/${name}` };
   });
-  const server = createServer(listener).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
+  const server = createServer(listener);
   return {
-    url: `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`,
+    url: await listen(server),
     close: () => {
       server.closeAllConnections();
       server.close();

@@ -1,16 +1,12 @@
 import { expect } from "chai";
 import Libsql from "libsql";
-import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { Deployment, IntegrationsList, LogPage, Revision } from "../../sdk/schema";
-import { aGitDeployment, poll } from "../support/platform";
+import { mock } from "node:test";
+import { LogPage, type Deployment } from "../../sdk/schema";
+import { aGitDeployment, poll, startTestPlatform, type TestPlatform } from "../support/platform";
+import { parsed } from "../support/values";
 
 const SIMULATED = "simulated: nothing runs, this stage takes 0.01 s";
-const CLI = join(__dirname, "../../cli/main.js");
 
 /** The answers of SQLite on a full disk, also that it ends the transaction by itself; a tag of a deployment begins and ends it. */
 const FULL_WHILE_TAGGED = [
@@ -28,161 +24,102 @@ const FULL_WHILE_TAGGED = [
   .join("\n");
 
 describe("a local platform whose disk is full", () => {
-  let dataDir: string;
-  let child: ChildProcess;
+  let t: TestPlatform;
   let told: string;
-  let keys: { url: string; apiKey: string; adminKey: string };
 
   beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), "agentserver-full-"));
-  });
-  afterEach(async () => {
-    await end();
-    await rm(dataDir, { recursive: true, force: true });
-  });
-
-  async function start(): Promise<void> {
-    const args = ["local", "--port", "0", "--driver", "simulated", "--stage-seconds", "0.01"];
-    const stdio = ["ignore", "pipe", "pipe"] as const;
-    const started = spawn(process.execPath, [CLI, ...args, "--json", "--data-dir", dataDir], {
-      stdio: [...stdio],
-    });
-    child = started;
     told = "";
-    started.stderr.on("data", (text: Buffer) => (told += text.toString()));
-    const [line] = await once(createInterface({ input: started.stdout }), "line");
-    keys = JSON.parse(String(line));
-  }
-  async function end(): Promise<void> {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    child.kill();
-    await once(child, "close");
-  }
-  const request = async (method: string, path: string, body?: object) => {
-    const response = await fetch(`${keys.url}${path}`, {
-      method,
-      headers: {
-        "x-api-key": keys.apiKey,
-        "x-local-key": keys.adminKey,
-        "content-type": "application/json",
-        connection: "close",
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    const parsed: unknown = text === "" ? undefined : JSON.parse(text);
-    return { status: response.status, body: parsed };
-  };
-  const create = async (name: string) => {
-    const { body: found } = await request("GET", "/v1/integrations/git_host/install");
-    const [integration] = IntegrationsList.parse(found);
-    const body = { ...aGitDeployment(integration?.id ?? ""), name };
-    return request("POST", "/v2/deployments", body);
-  };
-  const created = async (name: string) => Deployment.parse((await create(name)).body);
-  const revisionPath = ({ id, latest_revision_id }: Deployment) =>
-    `/v2/deployments/${id}/revisions/${latest_revision_id}`;
-  const untilDeployed = (deployment: Deployment) =>
-    poll("the revision to be deployed", async () => {
-      const { status } = Revision.parse((await request("GET", revisionPath(deployment))).body);
-      return { fits: status === "DEPLOYED", seen: status };
-    });
-  const buildLog = (deployment: Deployment) =>
-    request("GET", `${revisionPath(deployment)}/logs?type=build`);
-  const messagesOf = ({ body }: { body: unknown }) =>
-    LogPage.parse(body).logs.map(({ message }) => message);
-  const untilTold = (text: string) =>
-    poll(`'${text}' on stderr`, async () => ({ fits: told.includes(text), seen: told }));
-  /** Starts on a folder whose store is full while a deployment has the tag; returns what sets its tags. */
-  const startFillable = async () => {
-    await start();
-    const deployment = await created("switch");
-    await untilDeployed(deployment);
-    await end();
-    const database = new Libsql(join(dataDir, "platform.db"));
+    t = await startTestPlatform();
+    const { id } = await t.create();
+    await t.untilRevision(id, "DEPLOYED");
+    await t.platform.close();
+    const database = new Libsql(join(t.dataDir, "platform.db"));
     database.exec(FULL_WHILE_TAGGED);
     database.close();
-    await start();
-    return (...tagValueIds: string[]) =>
-      request("POST", "/_local/tags", {
-        deploymentId: deployment.id,
-        tagValueIds,
-      });
-  };
+    await t.restart();
+    fill = (...events) => t.platform.admin.setTags(id, events);
+    mock.method(process.stderr, "write", (text: unknown) => Boolean((told += String(text))));
+  });
+  afterEach(async () => {
+    mock.restoreAll();
+    await t.close();
+  });
+
+  /** Makes the store full for these events alone. */
+  let fill: (...events: string[]) => void;
+  const untilDeployed = ({ id }: Deployment) => t.untilRevision(id, "DEPLOYED");
+  const revisionPath = ({ id, latest_revision_id }: Deployment) =>
+    `/v2/deployments/${id}/revisions/${latest_revision_id}`;
+  const buildLog = (deployment: Deployment) =>
+    t.request("GET", `${revisionPath(deployment)}/logs?type=build`);
+  const messagesOf = async (deployment: Deployment) =>
+    parsed(LogPage, (await buildLog(deployment)).body).logs.map(({ message }) => message);
+  const untilTold = (text: string) =>
+    poll(`'${text}' on stderr`, async () => ({ fits: told.includes(text), seen: told }));
 
   it("refuses what it can't store, with the reason", async () => {
-    const fill = await startFillable();
-    await fill("INSERT ON deployments");
-    expect(await create("support")).to.deep.equal({
-      status: 500,
-      body: { detail: "the local platform failed: database or disk is full" },
-    });
-    await fill();
-    await untilDeployed(await created("support"));
+    fill("INSERT ON deployments");
+    const body = aGitDeployment(t.integrationId);
+    const refused = await t.request("POST", "/v2/deployments", body);
+    const detail = "the local platform failed: database or disk is full";
+    expect([refused.status, refused.body]).to.deep.equal([500, { detail }]);
+    fill();
+    await untilDeployed(await t.create(body));
   });
 
   it("keeps a revision where it is until it can store more, and says so", async () => {
-    const fill = await startFillable();
-    await fill("UPDATE ON revisions");
-    const deployment = await created("support");
+    fill("UPDATE ON revisions");
+    const deployment = await t.create();
     await untilTold("after 'done' (retrying): database or disk is full");
-    const { status } = await request("POST", `${revisionPath(deployment)}/interrupt`);
-    expect(status).to.equal(500);
-    const other = await created("other");
-    await fill();
+    const interrupt = () => t.request("POST", `${revisionPath(deployment)}/interrupt`);
+    expect((await interrupt()).status).to.equal(500);
+    const other = await t.create();
+    fill();
     await untilDeployed(other);
-    await request("POST", `${revisionPath(deployment)}/interrupt`);
-    const { body } = await request("GET", revisionPath(deployment));
+    await interrupt();
+    const { body } = await t.request("GET", revisionPath(deployment));
     expect(body).to.have.property("status", "INTERRUPTED");
   });
 
   it("starts all the same with revisions that it can't store, and with deployments that it can't remove", async () => {
-    const fill = await startFillable();
-    await fill("UPDATE ON revisions", "DELETE ON deployments");
-    const [one, other] = [await created("one"), await created("other")];
-    await request("DELETE", `/v2/deployments/${one.id}`);
+    fill("UPDATE ON revisions", "DELETE ON deployments");
+    const [one, other] = [await t.create(), await t.create()];
+    await t.request("DELETE", `/v2/deployments/${one.id}`);
     await untilTold(`remove deployment ${one.id}`);
-    await end();
-    await start();
+    await t.platform.close();
+    told = "";
+    await t.restart();
     await untilTold(`remove deployment ${one.id}`);
-    await fill();
+    fill();
     await untilDeployed(other);
-    await poll("the end of the deployment", async () => {
-      const { status: seen } = await request("GET", `/v2/deployments/${one.id}`);
-      return { fits: seen === 404, seen };
-    });
+    await t.untilGone(one.id);
   });
 
   it("outlives logs that can't be written, and says so to their readers", async () => {
-    const fill = await startFillable();
-    await fill("INSERT ON log_lines");
-    const deployment = await created("support");
+    fill("INSERT ON log_lines");
+    const deployment = await t.create();
     await untilDeployed(deployment);
     await untilTold("store logs (retrying): database or disk is full");
     const failed = await buildLog(deployment);
     expect(failed.status).to.equal(500);
     expect(failed.body).to.have.property("detail").that.contains("database or disk is full");
-    await request("POST", "/_local/outcomes", {
-      stage: "build",
-      status: "BUILD_FAILED",
-      reason: "no compiler",
-    });
-    const broken = await created("broken");
-    await untilTold("no compiler");
+    const reason = "no compiler";
+    t.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason });
+    const broken = await t.create();
+    await untilTold(reason);
     expect(told.split("store logs")).to.have.lengthOf(2);
-    await fill();
-    expect(messagesOf(await buildLog(deployment))).to.deep.equal([SIMULATED, SIMULATED]);
-    expect(messagesOf(await buildLog(broken))).to.deep.equal([SIMULATED, "no compiler"]);
+    fill();
+    expect(await messagesOf(deployment)).to.deep.equal([SIMULATED, SIMULATED]);
+    expect(await messagesOf(broken)).to.deep.equal([SIMULATED, reason]);
   });
 
   it("says how many lines are lost when it ends before they can be stored", async () => {
-    const fill = await startFillable();
-    await fill("INSERT ON log_lines");
-    const deployment = await created("support");
+    fill("INSERT ON log_lines");
+    const deployment = await t.create();
     await untilDeployed(deployment);
-    await end();
+    await t.platform.close();
     expect(told).to.contain("store logs (3 lines lost): database or disk is full");
-    await start();
-    expect(messagesOf(await buildLog(deployment))).to.deep.equal([]);
+    await t.restart();
+    expect(await messagesOf(deployment)).to.deep.equal([]);
   });
 });

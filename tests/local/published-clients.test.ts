@@ -109,6 +109,7 @@ describeNightly("published clients of the public service, on the local platform"
         .client.runs.wait(thread_id, { assistant_id: "agent", input })
         .catch(() => {});
     });
+
     for (const [client, command, lines] of [
       ["Python CLI 0.4.40", () => [python, "-m", "langgraph_cli"], PYTHON_LINES],
       ["JavaScript CLI 1.5.1", () => [`${modules}/.bin/langgraphjs`], JAVASCRIPT_LINES],
@@ -144,13 +145,4 @@ describeNightly("published clients of the public service, on the local platform"
     if (reason === undefined || hasFailed !== Boolean(fails)) return `${line}: ${output}`;
     return `${line}: ${fails ? `${fails}: ${reason}` : "ok"}`;
   }
-
-  it("langsmith-go 0.25: whether the proxy of Go modules serves it", async () => {
-    const list = ["list", "-m", "github.com/langchain-ai/langsmith-go@v0.25.0"];
-    const found = await run("go", list).then(
-      () => "served; nothing runs it yet",
-      ({ message }: Error) => `not available: ${message.trim().split("\n").at(-1)}`,
-    );
-    results.push(`langsmith-go 0.25: ${found}`);
-  }).timeout(LIMIT_MS);
 });

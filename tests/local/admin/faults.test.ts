@@ -17,4 +17,10 @@ describe("local/admin/faults", () => {
       }),
       { numRuns: 2000 },
     ));
+
+  it("look at a path once whatever the pattern", () => {
+    const faults = new Faults();
+    faults.add(Fault.parse({ match: { path: `${"*a".repeat(12)}X` }, action: "status" }));
+    expect(faults.take("GET", "a".repeat(200))).to.equal(undefined);
+  });
 });

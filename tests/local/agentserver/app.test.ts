@@ -11,15 +11,8 @@ const Document = z.object({ paths: z.record(z.string(), z.record(z.string(), Ope
 describe("agent server: what it says of itself", () => {
   const server = useAgentServer({ variables: ["ZEBRA", "ALPHA"], commit: "c0ffee" });
 
-  it("answers its probe", async () => {
-    expect(await server.send("GET", "/ok")).to.deep.include({ status: 200, body: { ok: true } });
-  });
-
-  it("names its version, graphs, variables in order and commit", async () => {
+  it("is its version, graphs, variables in order and commit", async () => {
     const { body } = await server.send("GET", "/info");
-    expect(body)
-      .to.have.property("version")
-      .that.matches(/^\d+\.\d+\.\d+/);
     expect(body).to.deep.include({
       server: "pulumi-agentserver",
       graphs: ["agent"],
@@ -28,23 +21,20 @@ describe("agent server: what it says of itself", () => {
       flags: { assistants: true, crons: false, runs: false },
     });
   });
-});
-
-describe("agent server: its description of itself", () => {
-  const server = useAgentServer();
 
   it("has each path with the methods that it allows, and each operation with an id of its own", async () => {
-    const { body } = await server.send("GET", "/openapi.json");
-    const { paths } = Document.parse(body);
-    const ids = Object.values(paths)
-      .flatMap(Object.values)
-      .map(({ operationId }) => operationId);
+    const { paths } = Document.parse((await server.send("GET", "/openapi.json")).body);
+    const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+    const ids = operations.map(({ operationId }) => operationId);
     expect(ids).to.include("createThread");
     expect(new Set(ids).size).to.equal(ids.length);
     for (const [path, byMethod] of Object.entries(paths)) {
-      const { headers } = await server.send("PUT", path.replaceAll(/\{\w+\}/g, ID));
+      const { status, headers } = await server.send("PUT", path.replaceAll(/\{\w+\}/g, ID));
       const allowed = headers.get("allow")?.toLowerCase().split(", ");
-      expect(Object.keys(byMethod), path).to.have.members(allowed ?? []);
+      expect([status, allowed?.toSorted()], path).to.deep.equal([
+        405,
+        Object.keys(byMethod).toSorted(),
+      ]);
     }
   });
 });
@@ -52,52 +42,28 @@ describe("agent server: its description of itself", () => {
 describe("agent server: requests it can't serve", () => {
   const server = useAgentServer();
 
-  it("says 405 to a method that a path does not have, and which ones it allows", async () => {
-    for (const [method, path, allow] of [
-      ["PUT", "/threads", "POST"],
-      ["POST", "/ok", "GET"],
-      ["PUT", `/threads/${ID}`, "GET, PATCH, DELETE"],
-      ["DELETE", `/threads/${ID}/history`, "POST, GET"],
-    ] as const) {
-      const { status, headers, body } = await server.send(method, path);
-      expect([status, headers.get("allow")], path).to.deep.equal([405, allow]);
-      expect(body).to.deep.equal({ detail: "Method Not Allowed" });
-    }
-  });
-
-  it("says in one sentence what it does not have, and which servers do", async () => {
+  it("says of what it does not have which servers have it, and 404 to any other path", async () => {
     for (const [method, path, what] of [
       ["POST", "/runs/wait", "runs"],
-      ["GET", `/threads/${ID}/runs`, "runs"],
       ["POST", "/runs/crons/search", "crons"],
-      ["POST", `/threads/${ID}/runs/crons`, "crons"],
       ["POST", `/threads/${ID}/stream/events`, "streams of threads"],
-      ["POST", `/threads/${ID}/commands`, "commands for threads"],
-      ["GET", `/threads/${ID}/storage`, "storage of threads"],
-      ["POST", "/threads/prune", "pruning of threads"],
       ["GET", `/assistants/${ID}/subgraphs/a`, "subgraphs"],
       ["POST", "/store/namespaces", "store"],
-      ["POST", "/ui/agent", "components for pages"],
       ["POST", "/mcp/", "MCP"],
-      ["POST", `/a2a/${ID}`, "A2A"],
     ] as const) {
       const { status, body } = await server.send(method, path);
       expect(status, path).to.equal(404);
-      const detail = `stores threads and assistants and has no ${what}, as the real agent servers do`;
-      expect(body).to.have.property("detail").that.contains(detail).and.contains("langgraph-api");
+      expect(body)
+        .to.have.property("detail")
+        .that.matches(new RegExp(`no ${what},.*langgraph-api`));
     }
-  });
-
-  it("says 404 in JSON to a path that it does not know", async () => {
     const { status, body } = await server.send("GET", "/nothing/here");
-    expect(status).to.equal(404);
-    expect(body).to.deep.equal({ detail: "Not Found" });
+    expect([status, body]).to.deep.equal([404, { detail: "Not Found" }]);
   });
 
   it("says 413 to a body of more than 30 MiB", async () => {
-    const { status, body } = await server.send("POST", "/threads", " ".repeat(30 * 1024 ** 2 + 1));
+    const { status } = await server.send("POST", "/threads", " ".repeat(30 * 1024 ** 2 + 1));
     expect(status).to.equal(413);
-    expect(body).to.deep.equal({ detail: "Payload Too Large" });
   });
 
   it("lives on after bytes that are not HTTP, and after broken requests", async () => {
@@ -120,26 +86,21 @@ describe("agent server: requests it can't serve", () => {
     }
   });
 
-  it("says 422 and lives on after half a character", async () => {
+  it("says 422 to half a character, and to a member that it would lose", async () => {
+    const halves = [{ user: "\ud83d" }, { "\udca9": 1 }, { list: [{ of: "a\ud800b" }] }];
+    const bodies = halves.map(
+      (metadata) => [JSON.stringify({ metadata }), /lone surrogate: \\ud/] as const,
+    );
     for (const path of ["/threads", "/threads/search", "/threads/count"])
-      for (const metadata of [
-        { user: "\ud83d" },
-        { "\udca9": 1 },
-        { list: [{ of: "a\ud800b" }] },
+      for (const [sent, words] of [
+        ...bodies,
+        ['{"metadata":{"__proto__":1}}', /__proto__/] as const,
       ]) {
-        const { status, body } = await server.send("POST", path, { metadata });
+        const { status, body } = await server.send("POST", path, sent);
         expect(status, path).to.equal(422);
-        expect(body)
-          .to.have.property("detail")
-          .that.matches(/contains a lone surrogate: \\ud/);
+        expect(body).to.have.property("detail").that.matches(words);
       }
     expect((await server.send("POST", "/threads/count", {})).body).to.equal(0);
-  });
-
-  it("says 422 to a member that it would lose", async () => {
-    const { status, body } = await server.send("POST", "/threads", '{"metadata":{"__proto__":1}}');
-    expect(status).to.equal(422);
-    expect(body).to.have.property("detail").that.includes("__proto__");
   });
 
   it("keeps whole characters outside of the first plane, and the character 0", async () => {
@@ -154,24 +115,17 @@ describe("agent server: requests it can't serve", () => {
 describe("agent server with a key", () => {
   const server = useAgentServer({ apiKey: "the key" });
 
-  it("answers those who bring it, in either header", async () => {
-    const send = (headers: Record<string, string>) =>
-      server.send("POST", "/threads", {}, headers).then(({ status }) => status);
-    expect(await send({ "x-api-key": "the key" })).to.equal(200);
-    expect(await send({ authorization: "Bearer the key" })).to.equal(200);
-  });
-
-  it("says 401 to all others, and does nothing", async () => {
-    const key = { "x-api-key": "the key" };
+  it("answers those who bring it, in either header, and others its probe alone", async () => {
+    const send = (headers: Record<string, string>) => server.send("POST", "/threads", {}, headers);
     for (const headers of [{}, { "x-api-key": "the ke" }, { authorization: "Bearer x" }]) {
-      const { status, body } = await server.send("POST", "/threads", {}, headers);
+      const { status, body } = await send(headers);
       expect(status).to.equal(401);
       expect(body).to.have.property("detail").that.includes("X-Api-Key");
     }
-    expect((await server.send("POST", "/threads/count", {}, key)).body).to.equal(0);
-  });
-
-  it("answers its probe without it", async () => {
-    expect((await server.send("GET", "/ok")).status).to.equal(200);
+    for (const headers of [{ "x-api-key": "the key" }, { authorization: "Bearer the key" }])
+      expect((await send(headers)).status).to.equal(200);
+    expect(await server.send("GET", "/ok")).to.deep.include({ status: 200, body: { ok: true } });
+    const { body } = await server.send("POST", "/threads/count", {}, { "x-api-key": "the key" });
+    expect(body).to.equal(2);
   });
 });

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { rm, writeFile } from "node:fs/promises";
-import { connect, createServer, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect } from "chai";
@@ -56,12 +56,6 @@ describe("agent server: its process", () => {
     expect(body).to.deep.include({ graphs: ["agent"], variables: ["NAME"], commit: "abc" });
   });
 
-  it("does not start with an empty key, with which it would be open to all", async () => {
-    const { line, exit } = await launch(settings(), { BUILT_IN_SERVER_API_KEY: "" });
-    expect(line.event).to.contain("BUILT_IN_SERVER_API_KEY is empty");
-    expect(await exit).to.deep.equal([1, null]);
-  });
-
   it("keeps every thread that it has acknowledged when it is killed", async () => {
     const first = await launch(settings());
     const ids: string[] = [];
@@ -79,17 +73,19 @@ describe("agent server: its process", () => {
     }
   });
 
-  it("shares its file with others that start and write at the same time", async () => {
+  it("shares its file with others that start and write at the same time, and creates one thread of an id", async () => {
     const servers = await Promise.all([1, 2, 3].map(() => launch(settings())));
-    const create = async ({ url }: { url: string }) => {
-      for (let count = 0; count < 10; count++) {
-        const { status } = await request(`${url}/threads`, "POST", {});
-        expect(status).to.equal(200);
-      }
-    };
-    await Promise.all(servers.map(create));
+    const thread_id = "11111111-1111-4111-8111-111111111111";
+    const create = async ({ url }: { url: string }, body: object) =>
+      (await request(`${url}/threads`, "POST", body)).status;
+    const answers = servers.flatMap((server) => [
+      ...Array.from({ length: 9 }, () => create(server, {})),
+      create(server, { thread_id }),
+    ]);
+    const statuses = (await Promise.all(answers)).toSorted((a, b) => a - b);
+    expect(statuses).to.deep.equal([...Array.from({ length: 28 }, () => 200), 409, 409]);
     for (const { url } of servers)
-      expect((await request(`${url}/threads/count`, "POST", {})).body).to.equal(30);
+      expect((await request(`${url}/threads/count`, "POST", {})).body).to.equal(28);
   });
 
   it("lets running requests finish after SIGTERM, refuses new connections and exits with 0", async () => {
@@ -110,48 +106,37 @@ describe("agent server: its process", () => {
     expect(await exit).to.deep.equal([0, null]);
   });
 
-  it("exits with 0 on SIGINT with idle connections open", async () => {
-    const { child, exit, url } = await launch(settings());
-    await request(`${url}/ok`, "GET");
-    child.kill("SIGINT");
-    expect(await exit).to.deep.equal([0, null]);
-  });
-
-  for (const [what, argument, message] of [
-    ["no JSON", () => "", /start agent server: /],
-    ["a key among the settings", () => settings({ apiKey: "k" }), /Unrecognized key: "apiKey"/],
-  ] as const)
-    it(`says why it can't start and exits with 1: ${what}`, async () => {
-      const { exit, line } = await launch(argument());
-      expect(line.level).to.equal("error");
-      expect(line.event).to.match(message);
+  it("exits with 0 on SIGINT with idle connections open, and with 1 and the reason where it can't start", async () => {
+    const running = await launch(settings());
+    await request(`${running.url}/ok`, "GET");
+    const taken = { port: running.line.port };
+    for (const [argument, reason, key] of [
+      ["", /start agent server: /],
+      [settings({ apiKey: "k" }), /Unrecognized key: "apiKey"/],
+      [settings(taken), /^Error: start agent server: .*EADDRINUSE/],
+      // With it the server would be open to all.
+      [settings(), /BUILT_IN_SERVER_API_KEY is empty/, ""],
+    ] as const) {
+      const environment = key === undefined ? {} : { BUILT_IN_SERVER_API_KEY: key };
+      const { exit, line } = await launch(argument, environment);
+      expect(line).to.have.property("level", "error");
+      expect(line.event).to.match(reason);
       expect(await exit).to.deep.equal([1, null]);
-    });
+    }
+    running.child.kill("SIGINT");
+    expect(await running.exit).to.deep.equal([0, null]);
+  });
 
   it("says why it can't open the file of its threads", async () => {
     const path = join(folder(), "threads.db");
     const open = (at = path) => openThreadDatabase(at).close();
-    expect(() => open(join(folder(), "no", "threads.db"))).to.throw(
-      /open thread database '.*threads\.db': ENOENT/,
-    );
+    const below = join(folder(), "no", "threads.db");
+    expect(() => open(below)).to.throw(/open thread database '.*threads\.db': ENOENT/);
     await writeFile(path, "x".repeat(5_000));
     expect(open).to.throw(/open thread database .*file is not a database/);
     await rm(path);
     new Database(path, { access: "shared", schema: "CREATE TABLE threads (id)" }).close();
-    expect(open).to.throw(
-      /'.*threads\.db': another release .* remove this file with its threads, .*local reset/,
-    );
-  });
-
-  it("says that its port is taken and exits with 1", async () => {
-    const other = createServer().listen(0, "127.0.0.1");
-    await once(other, "listening");
-    const address = other.address();
-    const port = typeof address === "object" ? address?.port : undefined;
-    const { exit, line } = await launch(settings({ port }));
-    expect(line.event).to.match(/^Error: start agent server: .*EADDRINUSE/);
-    expect(await exit).to.deep.equal([1, null]);
-    other.close();
+    expect(open).to.throw(/threads\.db': another release .* remove this file .*local reset/);
   });
 });
 

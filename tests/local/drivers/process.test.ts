@@ -1,17 +1,11 @@
-import { chmod, mkdir, readdir, stat, writeFile } from "node:fs/promises";
+import { chmod, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { z } from "zod";
-import {
-  ServerUnavailable,
-  StageFailure,
-  type Driver,
-  type Revision,
-} from "../../../local/drivers/driver";
-import { processDriver, type ProcessDriverOptions } from "../../../local/drivers/process";
-import { standingClock } from "../../support/clock";
-import { aFolder, processesWith, removeFolder } from "../children";
-import { makeRepository, type Repository } from "../repository";
+import { ServerUnavailable, StageFailure } from "../../../local/drivers/driver";
+import { rejection } from "../../support/rejection";
+import { processesWith } from "../children";
+import { Scene } from "./process/scene";
 import { aRevision } from "./process/servers/scripted";
 
 const Info = z.object({
@@ -21,7 +15,8 @@ const Info = z.object({
   host: z.object({ host_revision_id: z.string() }),
 });
 const Thread = z.object({ thread_id: z.string() });
-const signal = new AbortController().signal;
+const POST = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" };
+const BROKEN = { secrets: [{ name: "NODE_OPTIONS", value: "--require=./no-such-file" }] };
 
 /** A server that returns its whole environment. */
 const TELL_TALE = `
@@ -29,333 +24,220 @@ const server = require("node:http").createServer((_, response) => response.end(J
 server.listen(0, "127.0.0.1", () => console.log(JSON.stringify({ event: "listening", port: server.address().port })));`;
 
 describe("processDriver", () => {
-  let folder: string;
-  let dataDir: string;
-  let repository: Repository;
-  let driver: Driver;
-  let log: string[];
+  const builtIn = { agentServer: "built-in" } as const;
+  const scene = new Scene(undefined, builtIn);
+  const { get } = scene;
 
-  const start = (options: Partial<ProcessDriverOptions> = {}) =>
-    processDriver({
-      dataDir,
-      maxServers: 3,
-      agentServer: "built-in",
-      clock: standingClock(),
-      ...options,
-    });
-
-  beforeEach(async () => {
-    folder = await aFolder();
-    dataDir = join(folder, "data");
-    repository = await makeRepository(join(folder, "repository"));
-    await mkdir(dataDir);
-    driver = start();
-    log = [];
-  });
-  afterEach(async () => {
-    await driver.close();
-    expect(await processesWith(dataDir), "processes left").to.deep.equal([]);
-    await removeFolder(folder);
-  });
-
-  function fromGit(id: string, changes: Partial<Revision> = {}, ref = "main"): Revision {
-    return aRevision(id, "one", {
-      source: "git_host",
-      sourceRevisionConfig: { repo_ref: ref, graph_config_path: "langgraph.json" },
-      ...changes,
-      sourceConfig: { repo_url: repository.url, ...changes.sourceConfig },
-    });
-  }
-  const work = (revision: Revision) => ({
-    revision,
-    signal,
-    log: (line: string) => log.push(line),
-  });
-
-  async function created(revision: Revision): Promise<Revision> {
-    const { repoCommitSha } = await driver.create(work(revision));
-    const sourceRevisionConfig = {
-      ...revision.sourceRevisionConfig,
-      repo_commit_sha: repoCommitSha,
-    };
-    return { ...revision, sourceRevisionConfig };
-  }
-  async function built(revision: Revision): Promise<Revision> {
-    const next = await created(revision);
-    await driver.build(work(next));
-    return next;
-  }
-  async function deployed(revision: Revision): Promise<Revision> {
-    const next = await built(revision);
-    await driver.deploy(work(next));
-    return next;
-  }
   async function reasonOf(stage: Promise<unknown>): Promise<string> {
-    const error = await stage.then(
-      () => undefined,
-      (reason: unknown) => reason,
-    );
+    const error = await rejection(stage);
     expect(error).to.be.instanceOf(StageFailure);
-    return error instanceof StageFailure ? error.message : "";
+    return error.message;
   }
-  const get = async (path: string, init?: RequestInit): Promise<unknown> =>
-    (await fetch((await driver.origin("one")) + path, init)).json();
+  const installing = (install_command: string) => ({ sourceConfig: { install_command } });
+  const makeThread = async () => Thread.parse(await get("/threads", POST));
+  const kept = () => readdir(join(scene.dataDir, "deployments/one/revisions"));
 
-  describe("create", () => {
-    it("finds the commit and says so in the log, keeps one that is named already, and has none of an image", async () => {
-      expect(await driver.create(work(aRevision("r1")))).to.deep.equal({ repoCommitSha: null });
-      const named = fromGit("r1");
-      named.sourceRevisionConfig.repo_commit_sha = "1".repeat(40);
-      expect(await driver.create(work(named))).to.deep.equal({ repoCommitSha: "1".repeat(40) });
-      log = [];
-      const head = await repository.git("rev-parse", "HEAD");
-      expect(await driver.create(work(fromGit("r1")))).to.deep.equal({ repoCommitSha: head });
-      expect(log).to.deep.equal([`ref 'main' of ${repository.url} is commit ${head}`]);
-    });
+  it("finds the commit and says so in the log, keeps one that is named already, and has none of an image", async () => {
+    const head = await scene.repository.git("rev-parse", "HEAD");
+    const found = await scene.created("r1");
+    expect(found.sourceRevisionConfig.repo_commit_sha).to.equal(head);
+    expect(scene.log).to.deep.equal([`ref 'main' of ${scene.repository.url} is commit ${head}`]);
+    found.sourceRevisionConfig.repo_commit_sha = "1".repeat(40);
+    const { driver } = scene;
+    const named = await driver.create(scene.work(found));
+    expect(named).to.deep.equal({ repoCommitSha: "1".repeat(40) });
+    const none = await driver.create(scene.work(aRevision("r1")));
+    expect(none).to.deep.equal({ repoCommitSha: null });
   });
 
   describe("build", () => {
-    it("says what it got, what will serve it, and that no graph is run", async () => {
-      const { sourceRevisionConfig } = await built(fromGit("r1"));
-      expect(log.slice(1)).to.deep.equal([
-        `fetching commit ${sourceRevisionConfig.repo_commit_sha} of ${repository.url}`,
-        "graphs in langgraph.json: agent",
-        "using the built-in agent server, which stores threads and assistants and runs no graphs",
-      ]);
-    });
-
-    it("fails with the reason when the configuration is missing", async () => {
-      const path = { repo_ref: "main", graph_config_path: "app/langgraph.json" };
-      const revision = await created(fromGit("r1", { sourceRevisionConfig: path }));
-      const reason = await reasonOf(driver.build(work(revision)));
-      expect(reason).to.contain("'app/langgraph.json' not found in the repository");
-    });
-
     it("installs in the repository's root, builds beside the configuration, and logs every line", async () => {
       const config = JSON.stringify({ graphs: { agent: "./agent.ts:graph" } });
-      await repository.commit({ "app/langgraph.json": config });
-      const commands = { install_command: "echo in && ls -d app", build_command: "ls" };
+      await scene.repository.commit({ "app/langgraph.json": config });
+      const sourceConfig = { install_command: "echo in && ls -d app", build_command: "ls" };
       const place = { repo_ref: "main", graph_config_path: "app/langgraph.json" };
-      await built(fromGit("r1", { sourceConfig: commands, sourceRevisionConfig: place }));
-      expect(log.slice(4)).to.deep.equal([
-        "$ echo in && ls -d app",
-        "in",
-        "app",
-        "$ ls",
-        "langgraph.json",
-      ]);
+      await scene.built("r1", { sourceConfig, sourceRevisionConfig: place });
+      expect(scene.log.slice(0, 3).join("\n")).to.match(/^fetching .*: agent\nusing the built-in/s);
+      const lines = ["$ echo in && ls -d app", "in", "app", "$ ls", "langgraph.json"];
+      expect(scene.log.slice(3)).to.deep.equal(lines);
     });
 
     it("fails with the last lines of a command that fails", async () => {
-      const revision = fromGit("r1", {
-        sourceConfig: { install_command: "echo oh && ls no-such" },
-      });
-      const reason = await reasonOf(built(revision));
-      expect(reason).to.match(
-        /^install_command 'echo oh && ls no-such' exited with code 2: ls: .*\noh$/,
-      );
-      expect(reason).to.contain("no-such");
+      const reason = await reasonOf(scene.built("r1", installing("echo oh && ls no-such")));
+      expect(reason).to.match(/^install_command '.*' exited with code 2: ls: .*no-such.*\noh$/);
     });
 
     it("gives the commands neither the deployment's secrets nor the platform's environment", async () => {
-      const environment = { PATH: process.env["PATH"], AGENTSERVER_API_KEY: "key", HOME: folder };
-      driver = start({ environment });
+      const { PATH } = process.env;
+      const environment = { PATH, AGENTSERVER_API_KEY: "key", HOME: scene.folder };
+      scene.start({ ...builtIn, environment });
       const secrets = [{ name: "MODEL_API_KEY", value: "secret" }];
-      await built(fromGit("r1", { sourceConfig: { install_command: "env" }, secrets }));
-      const names = log.map((line) => line.split("=")[0]);
+      await scene.built("r1", { ...installing("env"), secrets });
+      const names = scene.log.map((line) => line.split("=")[0]);
       expect(names).to.include.members(["PATH", "HOME"]);
       for (const name of ["MODEL_API_KEY", "AGENTSERVER_API_KEY"])
         expect(names).not.to.include(name);
     });
 
     it("refuses what a shell would obey in a command", async () => {
-      const found = await created(fromGit("r1"));
+      const found = await scene.created("r1");
       const commands = ["a | b", "a; b", "a & b", "a &&& b", "echo $HOME", "a > b", 'a "b"', "`a`"];
       for (const build_command of commands) {
         const sourceConfig = { ...found.sourceConfig, build_command };
-        expect(
-          await reasonOf(driver.build(work({ ...found, sourceConfig }))),
-          build_command,
-        ).to.match(/^build_command contains ".*", which is not allowed; join commands with &&/);
+        const reason = await reasonOf(scene.driver.build(scene.work({ ...found, sourceConfig })));
+        expect(reason, build_command).to.match(/^build_command contains ".*", .* not allowed/);
       }
     });
 
     it("gives up on a command that takes too long, and ends it", async () => {
-      driver = start({ buildSeconds: 0.2 });
-      const revision = fromGit("r1", { sourceConfig: { install_command: "sleep 1000" } });
-      const reason = await reasonOf(built(revision));
+      scene.start({ ...builtIn, buildSeconds: 0.2 });
+      const reason = await reasonOf(scene.built("r1", installing("sleep 1000")));
       expect(reason).to.equal("install_command 'sleep 1000' timed out after 0.2 s");
     });
   });
 
   describe("deploy", () => {
     it("starts a server that knows graphs, commit, its revision and the names of the variables", async () => {
+      const secret = `secret of ${scene.folder}`;
       const secrets = [
-        { name: "MODEL_API_KEY", value: `secret of ${folder}` },
+        { name: "MODEL_API_KEY", value: secret },
         { name: "PORT", value: "1" },
       ];
-      const { sourceRevisionConfig } = await deployed(fromGit("r1", { secrets }));
+      const { sourceRevisionConfig } = await scene.deployed("r1", { secrets });
       expect(Info.parse(await get("/info"))).to.deep.equal({
         graphs: ["agent"],
         variables: ["MODEL_API_KEY"],
         commit: sourceRevisionConfig.repo_commit_sha,
         host: { host_revision_id: "r1" },
       });
-      expect(await processesWith(`secret of ${folder}`)).to.have.length(1 + 2); // its keeper's two shells
+      expect(await processesWith(secret)).to.have.length(1 + 2); // its keeper's two shells
     });
 
     it("says in the log that an image is not run and what stands in for it", async () => {
-      await driver.deploy(work(aRevision("r1")));
-      expect(log[0]).to.equal(
-        "image registry.example.com/agent:1 is not run; starting the built-in agent server, which stores threads and assistants and runs no graphs",
-      );
+      await scene.driver.deploy(scene.work(aRevision("r1")));
+      expect(scene.log[0]).to.match(/^image registry.example.com\/agent:1 is not run; .* built-in/);
       expect(Info.parse(await get("/info"))).to.include({ commit: null });
     });
 
     it("lays the variables over a small environment, but for those that are the platform's", async () => {
-      const serverScript = join(folder, "server.js");
+      const serverScript = join(scene.folder, "server.js");
       await writeFile(serverScript, TELL_TALE);
-      const path = process.env["PATH"];
-      driver = start({
-        serverScript,
-        environment: { PATH: path, HOME: "/h", AGENTSERVER_API_KEY: "x" },
-      });
+      const { PATH } = process.env;
+      const environment = { PATH, HOME: "/h", AGENTSERVER_API_KEY: "x" };
+      scene.start({ ...builtIn, serverScript, environment });
       const values = { HOME: "/mine", PATH: "/x", PORT: "1", MOUNT_PREFIX: "/m", A: "a\n'$b'" };
       const secrets = Object.entries(values).map(([name, value]) => ({ name, value }));
-      await driver.deploy(work(aRevision("r1", "one", { secrets })));
-      const environment = z.record(z.string(), z.string()).parse(await get("/"));
+      await scene.driver.deploy(scene.work(aRevision("r1", "one", { secrets })));
       const own = { LANGSMITH_HOST_REVISION_ID: "r1" };
-      expect(environment).to.include({ HOME: "/mine", PATH: path, A: "a\n'$b'", ...own });
-      expect(environment).to.not.have.any.keys("PORT", "MOUNT_PREFIX", "AGENTSERVER_API_KEY");
+      expect(await get("/"))
+        .to.include({ HOME: "/mine", PATH, A: "a\n'$b'", ...own })
+        .and.not.have.any.keys("PORT", "MOUNT_PREFIX", "AGENTSERVER_API_KEY");
     });
 
-    for (const [name, value] of [
-      ["a.b", "secret"],
-      ["A", "secret\0"],
-    ] as const)
-      it(`refuses the variable ${name}, which can't be set`, async () => {
-        const revision = aRevision("r1", "one", { secrets: [{ name, value }] });
-        const reason = await reasonOf(driver.deploy(work(revision)));
+    it("refuses variables that can't be set, and does not show their values", async () => {
+      for (const secret of [
+        { name: "a.b", value: "secret" },
+        { name: "A", value: "secret\0" },
+      ]) {
+        const revision = aRevision("r1", "one", { secrets: [secret] });
+        const reason = await reasonOf(scene.driver.deploy(scene.work(revision)));
         expect(reason)
-          .to.contain(`cannot set environment variable '${name}': `)
+          .to.contain(`cannot set environment variable '${secret.name}': `)
           .and.not.contain("secret");
-      });
-
-    it("fails with the server's last lines, and the revision before serves on", async () => {
-      const first = await deployed(fromGit("r1"));
-      const secrets = [{ name: "NODE_OPTIONS", value: "--require=./no-such-file" }];
-      const reason = await reasonOf(deployed(fromGit("r2", { secrets })));
-      expect(reason)
-        .to.match(/^the server exited with code 1: Error: Cannot find module .*\n/)
-        .and.contain("no-such-file");
-      const { commit } = Info.parse(await get("/info"));
-      expect(commit).to.equal(first.sourceRevisionConfig.repo_commit_sha);
+      }
     });
 
     it("keeps the threads from revision to revision, and puts the new commit in place", async () => {
-      await deployed(fromGit("r1"));
-      const headers = { "content-type": "application/json" };
-      const thread = Thread.parse(await get("/threads", { method: "POST", headers, body: "{}" }));
-      const commit = await repository.commit({ "agent.py": "graph = 2\n" });
-      await deployed(fromGit("r2"));
+      await scene.deployed("r1");
+      const thread = await makeThread();
+      const commit = await scene.repository.commit({ "agent.py": "graph = 2\n" });
+      await scene.deployed("r2");
       expect(Info.parse(await get("/info"))).to.include({ commit });
       expect(await get(`/threads/${thread.thread_id}`)).to.include(thread);
     });
 
     it("keeps the threads of each deployment for itself, also when another one is removed", async () => {
-      await driver.deploy(work(aRevision("r1")));
-      await driver.deploy(work(aRevision("two-1", "two")));
-      const send = async (name: string, path: string, init?: RequestInit): Promise<unknown> =>
-        (await fetch(`${await driver.origin(name)}/threads${path}`, init)).json();
-      const headers = { "content-type": "application/json" };
-      const post = { method: "POST", headers, body: "{}" };
-      const made = Thread.parse(await send("one", "", post));
-      const other = Thread.parse(await send("two", "", post));
+      const { driver } = scene;
+      await driver.deploy(scene.work(aRevision("r1")));
+      await driver.deploy(scene.work(aRevision("two-1", "two")));
+      const made = await makeThread();
+      const other = Thread.parse(await get("/threads", POST, "two"));
       const found = async (name: string) =>
-        Thread.array()
-          .parse(await send(name, "/search", post))
-          .map(({ thread_id }) => thread_id);
-      expect(await found("one")).to.deep.equal([made.thread_id]);
-      expect(await found("two")).to.deep.equal([other.thread_id]);
+        Thread.array().parse(await get("/threads/search", POST, name));
+      expect(await found("one")).to.deep.equal([made]);
+      expect(await found("two")).to.deep.equal([other]);
       await driver.remove("one");
-      expect(await found("two")).to.deep.equal([other.thread_id]);
-      await driver.deploy(work(aRevision("r2")));
+      expect(await found("two")).to.deep.equal([other]);
+      await driver.deploy(scene.work(aRevision("r2")));
       expect(await found("one")).to.deep.equal([]);
     });
 
-    const kept = () => readdir(join(dataDir, "deployments/one/revisions"));
-
     it("keeps checkouts and threads from other users, whatever the mode of the data folder", async () => {
-      await chmod(dataDir, 0o755);
-      await deployed(fromGit("r1"));
-      const modeOf = async (path: string) => (await stat(join(dataDir, path))).mode & 0o777;
+      await chmod(scene.dataDir, 0o755);
+      await scene.deployed("r1");
+      const modeOf = async (path: string) => (await stat(join(scene.dataDir, path))).mode & 0o777;
       expect(await modeOf("deployments")).to.equal(0o700);
       expect(await modeOf("deployments/one/threads.db")).to.equal(0o600);
     });
 
-    it("keeps the checkouts of this revision and of the one before", async () => {
-      for (const id of ["r1", "r2", "r3"]) await deployed(fromGit(id));
-      expect(await kept()).to.have.members(["r2", "r3"]);
-    });
-
     it("keeps nothing of a revision whose build or deploy failed", async () => {
-      await deployed(fromGit("r1"));
-      await reasonOf(built(fromGit("r2", { sourceConfig: { build_command: "false" } })));
-      const secrets = [{ name: "NODE_OPTIONS", value: "--require=./no-such-file" }];
-      await reasonOf(deployed(fromGit("r3", { secrets })));
+      const first = await scene.deployed("r1");
+      await reasonOf(scene.built("r2", { sourceConfig: { build_command: "false" } }));
+      const reason = await reasonOf(scene.deployed("r3", BROKEN));
+      expect(reason).to.match(/^the server exited with code 1: Error: Cannot find .*no-such-file/s);
       expect(await kept()).to.deep.equal(["r1"]);
+      const { commit } = Info.parse(await get("/info"));
+      expect(commit).to.equal(first.sourceRevisionConfig.repo_commit_sha);
     });
 
-    it("keeps nothing of a revision whose deploy was interrupted", async () => {
-      const revision = await built(fromGit("r1"));
-      const ended = AbortSignal.abort("interrupted");
-      await driver.deploy({ ...work(revision), signal: ended }).catch(() => {});
-      expect(await kept()).to.deep.equal([]);
-    });
-
-    it("keeps what was built for a deploy that the platform's end cuts off, as it is done again", async () => {
-      const revision = await built(fromGit("r1"));
-      const ended = AbortSignal.abort("closed");
-      await driver.deploy({ ...work(revision), signal: ended }).catch(() => {});
-      expect(await kept()).to.deep.equal(["r1"]);
-      await driver.deploy(work(revision));
+    it("keeps nothing of a revision whose deploy was interrupted, but for one that the platform's end cuts off", async () => {
+      for (const [reason, left] of [
+        ["interrupted", []],
+        ["closed", ["r1"]],
+      ] as const) {
+        const revision = await scene.built("r1");
+        const cutOff = scene.work(revision, AbortSignal.abort(reason));
+        await scene.driver.deploy(cutOff).catch(() => {});
+        expect(await kept()).to.deep.equal(left);
+        if (left.length > 0) await scene.driver.deploy(scene.work(revision));
+      }
     });
   });
 
   describe("restore", () => {
     it("starts the server at the first request, with the threads of before", async () => {
-      const revision = await deployed(fromGit("r1"));
-      const headers = { "content-type": "application/json" };
-      const thread = Thread.parse(await get("/threads", { method: "POST", headers, body: "{}" }));
-      await driver.close();
-      expect(await processesWith(dataDir)).to.deep.equal([]);
-      driver = start();
-      driver.restore(() => [revision]);
-      expect(await processesWith(dataDir)).to.deep.equal([]);
+      const revision = await scene.deployed("r1");
+      const thread = await makeThread();
+      await scene.driver.close();
+      scene.start(builtIn);
+      scene.driver.restore(() => [revision]);
+      expect(await processesWith(scene.dataDir)).to.deep.equal([]);
       expect(await get(`/threads/${thread.thread_id}`)).to.include(thread);
     });
 
     it("says why a server can't start, and gives what it prints to the log", async () => {
       const lines: string[] = [];
-      driver = start({ serverLog: ({ id }, line) => void lines.push(`${id}: ${line}`) });
-      const secrets = [{ name: "NODE_OPTIONS", value: "--require=./no-such-file" }];
-      driver.restore(() => [fromGit("r1"), aRevision("i1", "two", { secrets })]);
-      const [lost, broken] = await Promise.all(
-        ["one", "two"].map((id) => driver.origin(id).catch((error: unknown) => error)),
-      );
-      expect(lost).to.be.instanceOf(ServerUnavailable);
-      expect(lost).to.have.property("message").that.contains("the checkout is missing");
-      expect(broken).to.have.property("message").that.contains("exited with code 1");
-      expect(lines.join("\n")).to.contain("no-such-file");
+      scene.start({ ...builtIn, serverLog: ({ id }, line) => void lines.push(`${id}: ${line}`) });
+      const place = { repo_ref: "main", graph_config_path: "langgraph.json" };
+      const lost = aRevision("r1", "one", { source: "git_host", sourceRevisionConfig: place });
+      scene.driver.restore(() => [lost, aRevision("i1", "two", BROKEN)]);
+      for (const [id, reason] of [
+        ["one", "the checkout is missing"],
+        ["two", "exited with code 1"],
+      ] as const) {
+        const error = await rejection(scene.driver.origin(id));
+        expect(error).to.be.instanceOf(ServerUnavailable);
+        expect(error.message).to.contain(reason);
+      }
+      expect(lines.join("\n")).to.match(/^i1: .*no-such-file/m);
     });
   });
 
   it("leaves nothing of a removed deployment, neither on disk nor running", async () => {
-    await deployed(fromGit("r1"));
-    await driver.remove("one");
-    expect(await processesWith(dataDir)).to.deep.equal([]);
-    expect(await readdir(join(dataDir, "deployments"))).to.deep.equal([]);
-    const failure = await driver.origin("one").catch((error: unknown) => error);
-    expect(failure).to.be.instanceOf(ServerUnavailable);
+    await scene.deployed("r1");
+    await scene.driver.remove("one");
+    expect(await processesWith(scene.dataDir)).to.deep.equal([]);
+    expect(await readdir(join(scene.dataDir, "deployments"))).to.deep.equal([]);
+    expect(await rejection(scene.driver.origin("one"))).to.be.instanceOf(ServerUnavailable);
   });
 });

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { isLoopback } from "../../../shared/net";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
@@ -16,14 +17,10 @@ describe("local/http/access", () => {
     return { status, body };
   };
 
-  it("opens with X-Api-Key, and with the same key as a bearer token", async () => {
-    expect((await answers({})).status).to.equal(200);
+  it("opens with X-Api-Key, which names the workspace too, and with the same key as a bearer token", async () => {
     const bearer = { "X-Api-Key": undefined, Authorization: `Bearer ${t.platform.apiKey}` };
-    expect((await answers(bearer)).status).to.equal(200);
-  });
-
-  it("takes the workspace from the key when X-Tenant-Id is left out", async () => {
-    expect((await answers({ "X-Tenant-Id": undefined })).status).to.equal(200);
+    for (const headers of [{}, bearer, { "X-Tenant-Id": undefined }])
+      expect((await answers(headers)).status).to.equal(200);
   });
 
   it("answers 401 without a key, and with one that is not known", async () => {
@@ -39,26 +36,26 @@ describe("local/http/access", () => {
     const tenantId = randomUUID();
     const { status, body } = await answers({ "X-Tenant-Id": tenantId });
     expect(status).to.equal(403);
-    expect(body).to.deep.equal({
-      detail: `the API key does not belong to workspace ${tenantId} (X-Tenant-Id)`,
-    });
+    expect(body).to.have.property("detail").that.contains(tenantId);
   });
 
   it("hides what belongs to another workspace behind 404", async () => {
     const other = t.platform.admin.addWorkspace("other");
     const mine = await t.create();
     const headers = { "X-Api-Key": other.apiKey, "X-Tenant-Id": other.workspaceId };
-    const path = `${LIST}/${mine.id}`;
-    for (const method of ["GET", "DELETE"])
-      expect((await t.request(method, path, undefined, headers)).status).to.equal(404);
-    expect((await t.request("PATCH", path, {}, headers)).status).to.equal(404);
-    const revisions = await t.request("GET", `${path}/revisions`, undefined, headers);
-    expect(revisions.status).to.equal(404);
-    const list = await t.request("GET", LIST, undefined, headers);
-    expect(list.body).to.deep.equal({ resources: [], offset: 0 });
-    const name = { name: mine.name, source: "internal_container", source_config: {} };
-    const body = { ...name, source_revision_config: {}, secrets: [] };
-    expect((await t.request("POST", LIST, body, headers)).status).to.equal(201);
+    const send = (method: string, path: string, body?: object) =>
+      t.request(method, LIST + path, body, headers);
+    for (const answer of [
+      await send("GET", `/${mine.id}`),
+      await send("DELETE", `/${mine.id}`),
+      await send("PATCH", `/${mine.id}`, {}),
+      await send("GET", `/${mine.id}/revisions`),
+    ])
+      expect(answer.status).to.equal(404);
+    expect((await send("GET", "")).body).to.deep.equal({ resources: [], offset: 0 });
+    const { name } = mine;
+    const source = { source: "internal_container", source_config: {}, source_revision_config: {} };
+    expect((await send("POST", "", { name, secrets: [], ...source })).status).to.equal(201);
   });
 
   it("sends the time of the platform with every response", async () => {
@@ -73,23 +70,19 @@ describe("local/http/access", () => {
 
   it("refuses requests that name another host", async () => {
     const { port, apiKey } = t.platform;
-    const statusFor = (host: string) =>
-      new Promise<number | undefined>((resolve, reject) => {
-        const headers = { host, "x-api-key": apiKey };
-        httpRequest({ port, path: LIST, headers }, (response) => {
-          response.resume();
-          resolve(response.statusCode);
-        })
-          .on("error", reject)
-          .end();
-      });
-    for (const host of [
+    const statusFor = async (host: string) => {
+      const headers = { host, "x-api-key": apiKey };
+      const [response] = await once(httpRequest({ port, path: LIST, headers }).end(), "response");
+      response.resume();
+      return response.statusCode;
+    };
+    const foreign = [
       "evil.example.com",
       `evil.example.com:${port}`,
       "10.0.0.1",
       "127.0.0.1.example.com",
-    ])
-      expect(await statusFor(host), host).to.equal(403);
+    ];
+    for (const host of foreign) expect(await statusFor(host), host).to.equal(403);
     for (const host of ["localhost", `127.0.0.1:${port}`, `[::1]:${port}`, "platform.localhost"])
       expect(await statusFor(host), host).to.equal(200);
   });

@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect } from "chai";
 import { createHttpServer } from "../../../local/http/server";
+import { listen } from "../front";
 
 /** A request whose headers never end, and what is answered to it until the connection is closed. */
 async function halfOpen(port: number): Promise<string> {
@@ -20,10 +21,7 @@ describe("local/http/server", () => {
       incoming.on("data", (chunk) => outgoing.write(chunk));
       incoming.on("end", () => outgoing.end("last"));
     });
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const address = server.address();
-    const port = typeof address === "object" && address ? address.port : 0;
+    const port = Number(new URL(await listen(server)).port);
     const going = request({ port, host: "127.0.0.1", method: "POST" });
     going.write("body ");
     const [response] = await once(going, "response");

@@ -9,6 +9,7 @@ import {
 } from "../../support/platform";
 import { HTTPValidationError } from "../../../sdk/schema";
 
+const CONFIG = "source_revision_config";
 const ID = "11111111-1111-4111-8111-111111111111";
 
 describe("local/http/validation", () => {
@@ -43,70 +44,42 @@ describe("local/http/validation", () => {
       ["body.secrets", "missing"],
     ]);
   });
-
+  const config = (source_config: object) => ({ source_config });
+  const revision = (source_revision_config: object) => ({ source_revision_config });
   const shapes: [object, string, string][] = [
-    [{ name: 1 }, "body.name", "string_type"],
-    [{ name: "under_score" }, "body.name", "string_pattern_mismatch"],
-    [{ source: "docker" }, "body.source", "enum"],
-    [{ source_config: 3 }, "body.source_config", "model_attributes_type"],
-    [
-      { source_config: { integration_id: "x" } },
-      "body.source_config.integration_id",
-      "uuid_parsing",
-    ],
-    [
-      { source_config: { repo_url: "support" } },
-      "body.source_config.repo_url",
-      "string_pattern_mismatch",
-    ],
-    [
-      { source_config: { custom_url: "support" } },
-      "body.source_config.custom_url",
-      "string_pattern_mismatch",
-    ],
-    [{ source_config: { build_on_push: "yes" } }, "body.source_config.build_on_push", "bool_type"],
-    [{ source_config: { deployment_type: "big" } }, "body.source_config.deployment_type", "enum"],
-    [
-      { source_config: { deployment_type: "dev_zero" } },
-      "body.source_config.deployment_type",
-      "enum",
-    ],
-    [
-      { source_revision_config: { image_uri: "a b" } },
-      "body.source_revision_config.image_uri",
-      "value_error",
-    ],
-    [
-      { source_revision_config: { graph_config_path: "../langgraph.json" } },
-      "body.source_revision_config.graph_config_path",
-      "value_error",
-    ],
-    [{ secrets: {} }, "body.secrets", "list_type"],
-    [{ secrets: [{ name: "A" }] }, "body.secrets.0.value", "missing"],
-    [{ secrets: [{ name: "", value: "" }] }, "body.secrets.0.name", "string_too_short"],
+    [{ name: 1 }, "name", "string_type"],
+    [{ name: "under_score" }, "name", "string_pattern_mismatch"],
+    [{ source: "docker" }, "source", "enum"],
+    [{ source_config: 3 }, "source_config", "model_attributes_type"],
+    [config({ integration_id: "x" }), "source_config.integration_id", "uuid_parsing"],
+    [config({ repo_url: "support" }), "source_config.repo_url", "string_pattern_mismatch"],
+    [config({ custom_url: "support" }), "source_config.custom_url", "string_pattern_mismatch"],
+    [config({ build_on_push: "yes" }), "source_config.build_on_push", "bool_type"],
+    [config({ deployment_type: "dev_zero" }), "source_config.deployment_type", "enum"],
+    [revision({ image_uri: "a b" }), `${CONFIG}.image_uri`, "value_error"],
+    [revision({ graph_config_path: ".." }), `${CONFIG}.graph_config_path`, "value_error"],
+    [{ secrets: {} }, "secrets", "list_type"],
+    [{ secrets: [{ name: "A" }] }, "secrets.0.value", "missing"],
+    [{ secrets: [{ name: "", value: "" }] }, "secrets.0.name", "string_too_short"],
   ];
   for (const [changes, loc, type] of shapes)
     it(`answers ${JSON.stringify(changes)} with ${type}`, async () => {
-      expect(await ofCreate(changes)).to.deep.equal([[loc, type]]);
+      expect(await ofCreate(changes)).to.deep.equal([[`body.${loc}`, type]]);
     });
 
   const spec = "body.source_config.resource_spec";
   const resources: [object, string, string][] = [
-    [{ cpu: 0.06 }, `${spec}.cpu`, "greater_than_equal"],
-    [{ cpu: 8.01 }, `${spec}.cpu`, "less_than_equal"],
-    [{ queue_cpu_limit: 16.04 }, `${spec}.queue_cpu_limit`, "less_than_equal"],
-    [{ memory_mb: 1.5 }, `${spec}.memory_mb`, "int_type"],
-    [{ labels: { a: 1 } }, `${spec}.labels.a`, "string_type"],
-    [{ labels: [] }, `${spec}.labels`, "dict_type"],
-    [
-      { volume_mounts: [{ name: "v", mountPath: "/v" }] },
-      `${spec}.volume_mounts.0.name`,
-      "value_error",
-    ],
+    [{ cpu: 0.06 }, "cpu", "greater_than_equal"],
+    [{ cpu: 8.01 }, "cpu", "less_than_equal"],
+    [{ queue_cpu_limit: 16.04 }, "queue_cpu_limit", "less_than_equal"],
+    [{ memory_mb: 1.5 }, "memory_mb", "int_type"],
+    [{ labels: { a: 1 } }, "labels.a", "string_type"],
+    [{ labels: [] }, "labels", "dict_type"],
+    [{ volume_mounts: [{ name: "v", mountPath: "/v" }] }, "volume_mounts.0.name", "value_error"],
   ];
   for (const [given, loc, type] of resources)
     it(`answers resource_spec ${JSON.stringify(given)} with ${type}`, async () => {
-      expect(await ofResources(given)).to.deep.equal([[loc, type]]);
+      expect(await ofResources(given)).to.deep.equal([[`${spec}.${loc}`, type]]);
     });
 
   it("repeats the bound and the choices in its words", async () => {
@@ -121,72 +94,70 @@ describe("local/http/validation", () => {
     ]);
   });
 
-  const queries: [string, string, string][] = [
-    ["limit=0", "query.limit", "greater_than_equal"],
-    ["limit=101", "query.limit", "less_than_equal"],
-    ["limit=many", "query.limit", "int_parsing"],
-    ["limit=1.5", "query.limit", "int_parsing"],
-    ["limit=0x10", "query.limit", "int_parsing"],
-    ["limit=1e1", "query.limit", "int_parsing"],
-    ["limit=%207%20", "query.limit", "int_parsing"],
-    ["offset=", "query.offset", "int_parsing"],
-    ["offset=-1", "query.offset", "greater_than_equal"],
-    ["remote_reconciled=perhaps", "query.remote_reconciled", "bool_parsing"],
-    ["deployment_type=big", "query.deployment_type", "enum"],
-    ["deployment_type=dev_zero", "query.deployment_type", "enum"],
-  ];
-  for (const [query, loc, type] of queries)
+  for (const [query, type] of Object.entries({
+    "limit=0": "greater_than_equal",
+    "limit=101": "less_than_equal",
+    "limit=many": "int_parsing",
+    "limit=1.5": "int_parsing",
+    "limit=0x10": "int_parsing",
+    "limit=1e1": "int_parsing",
+    "limit=%207%20": "int_parsing",
+    "offset=": "int_parsing",
+    "offset=-1": "greater_than_equal",
+    "remote_reconciled=perhaps": "bool_parsing",
+    "deployment_type=dev_zero": "enum",
+  }))
     it(`answers ?${query} with ${type}`, async () => {
-      expect(await problemsOf("GET", `/v2/deployments?${query}`)).to.deep.equal([[loc, type]]);
+      const [name] = query.split("=");
+      const found = await problemsOf("GET", `/v2/deployments?${query}`);
+      expect(found).to.deep.equal([[`query.${name}`, type]]);
     });
 
   it("answers an id that is none with uuid_parsing", async () => {
-    const path = `/v2/deployments/${ID}/revisions`;
-    const bad = [["path.deployment_id", "uuid_parsing"]];
-    expect(await problemsOf("GET", "/v2/deployments/latest")).to.deep.equal(bad);
-    expect(await problemsOf("GET", `${path}/latest`)).to.deep.equal([
-      ["path.revision_id", "uuid_parsing"],
-    ]);
+    for (const [path, name] of [
+      ["latest", "deployment_id"],
+      [`${ID}/revisions/latest`, "revision_id"],
+    ]) {
+      const found = await problemsOf("GET", `/v2/deployments/${path}`);
+      expect(found).to.deep.equal([[`path.${name}`, "uuid_parsing"]]);
+    }
   });
 
-  it("answers a body that is not JSON with json_invalid", async () => {
-    expect(await problemsOf("POST", "/v2/deployments", "{")).to.deep.equal([
-      ["body", "json_invalid"],
-    ]);
-    expect(await problemsOf("PATCH", `/v2/deployments/${ID}`, "{")).to.deep.equal([
-      ["body", "json_invalid"],
-    ]);
+  it("answers a body that is not JSON, nested without end, missing or of another type with its problem", async () => {
+    const deep = `{"name": ${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
+    const text = { "Content-Type": "text/plain" };
+    for (const [method, body, type, headers] of [
+      ["POST", "{", "json_invalid"],
+      ["PATCH", "{", "json_invalid"],
+      ["POST", deep, "json_invalid"],
+      ["POST", undefined, "missing"],
+      ["POST", "[]", "model_attributes_type"],
+      ["POST", "{}", "model_attributes_type", text],
+    ] as const) {
+      const path = `/v2/deployments${method === "PATCH" ? `/${ID}` : ""}`;
+      expect(await problemsOf(method, path, body, headers)).to.deep.equal([["body", type]]);
+    }
   });
 
-  it("answers a text with NUL or half a character with its place", async () => {
+  it("answers a text with NUL or half a character with its place, but not in a member that it does not know", async () => {
     const image = { ...aGitDeployment(ID), ...anImageDeployment() };
+    const volumes = (bad: string) => ({
+      resource_spec: { volumes: [{ name: "a", nfs: { [bad]: "" } }] },
+    });
     for (const bad of ["\0", "a\ud800b"])
-      for (const [path, body] of [
-        ["/v2/listeners", { ...listener, compute_id: bad }],
-        ["/v2/deployments", { ...aGitDeployment(ID), secrets: [{ name: "A", value: bad }] }],
-        [
-          "/v2/deployments",
-          {
-            ...image,
-            source_config: { resource_spec: { volumes: [{ name: "a", nfs: { [bad]: "" } }] } },
-          },
-        ],
+      for (const [path, body, at] of [
+        ["/v2/listeners", { ...listener, compute_id: bad }, /^body\.compute_id$/],
+        ["/v2/deployments", { ...image, secrets: [{ name: "A", value: bad }] }, /^body\.secrets/],
+        ["/v2/deployments", { ...image, ...config(volumes(bad)) }, /^body\.source_config/],
       ] as const) {
-        const [[place = "", type] = []] = await problemsOf("POST", path, body);
-        expect(place).to.match(
-          /^body\.(compute_id|secrets\.0\.value|source_config\.resource_spec\.)/,
-        );
+        const [[place, type] = []] = await problemsOf("POST", path, body);
+        expect(place).to.match(at);
         expect(type).to.equal("string_unicode");
       }
-    const whole = { ...listener, compute_id: "😀" };
+    const whole = { ...listener, compute_id: "😀", unknown: "\0", "\ud800": "\0" };
     expect((await t.request("POST", "/v2/listeners", whole)).status).to.equal(201);
     const outcome = { stage: "build", status: "BUILD_FAILED", reason: "\0" };
     expect((await t.admin("POST", "/outcomes", outcome)).status).to.equal(422);
-  });
-
-  it("ignores a member that it does not know, whatever is in it", async () => {
-    const body = { ...listener, compute_id: "unknown-members", unknown: "\0", "\ud800": "\0" };
-    expect((await t.request("POST", "/v2/listeners", body)).status).to.equal(201);
   });
 
   it("answers 422 to a body with more values than can be checked", async () => {
@@ -199,41 +170,19 @@ describe("local/http/validation", () => {
     ).to.have.lengthOf(30_000);
   });
 
-  it("answers JSON that is nested without end with json_invalid", async () => {
-    const deep = `{"name": ${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
-    expect(await problemsOf("POST", "/v2/deployments", deep)).to.deep.equal([
-      ["body", "json_invalid"],
-    ]);
-  });
-
-  it("asks for a body, and for JSON as its type", async () => {
-    expect(await problemsOf("POST", "/v2/deployments")).to.deep.equal([["body", "missing"]]);
-    const text = { "Content-Type": "text/plain" };
-    expect(await problemsOf("POST", "/v2/deployments", "{}", text)).to.deep.equal([
-      ["body", "model_attributes_type"],
-    ]);
-    expect(await problemsOf("POST", "/v2/deployments", "[]")).to.deep.equal([
-      ["body", "model_attributes_type"],
-    ]);
-  });
-
-  it("answers 413 to a body without a length as soon as it has more than four megabytes", async () => {
+  it("answers 413 to a body of more than four megabytes, to one without a length as soon as it has more", async () => {
+    const long = "x".repeat(5 * 1024 * 1024);
+    expect((await t.request("POST", "/v2/deployments", long)).status).to.equal(413);
     const headers = { "X-Api-Key": t.platform.apiKey, "Content-Type": "application/json" };
     const sent = httpRequest(`${t.platform.url}/v2/deployments`, { method: "POST", headers });
     // The server closes the connection of a body that it does not read.
     sent.on("error", () => {});
     const answered = once(sent, "response");
     // Its end is never sent.
-    sent.write("x".repeat(5 * 1024 * 1024));
+    sent.write(long);
     const [response] = await answered;
     expect(response.statusCode).to.equal(413);
     sent.destroy();
     expect((await t.request("GET", "/v2/listeners")).status).to.equal(200);
-  });
-
-  it("answers 413 to a body of more than four megabytes", async () => {
-    const value = "x".repeat(5 * 1024 * 1024);
-    const body = { ...aGitDeployment(ID), secrets: [{ name: "A", value }] };
-    expect((await t.request("POST", "/v2/deployments", body)).status).to.equal(413);
   });
 });

@@ -22,16 +22,4 @@ describe("local/logs/log-buffer", () => {
     const [second = 0, ...newest] = dropped();
     expect(first + 9 + second + newest.length).to.equal(6000);
   });
-
-  it("gives as many of the oldest lines as fit, and at least one", () => {
-    const buffer = new LogBuffer({ revisionId: "r", type: "build" });
-    for (const length of [3000, 1000, 1000, 1000])
-      buffer.add({ timestamp: "", level: "INFO", message: "x".repeat(length) });
-    const fitting = (maxBytes: number) =>
-      buffer.first(maxBytes).map(({ message }) => message.length);
-    expect(fitting(1)).to.deep.equal([3000]);
-    expect(fitting(3000 + 2 * 1000 + 3 * 512)).to.deep.equal([3000, 1000, 1000]);
-    buffer.remove(1);
-    expect(fitting(10_000)).to.deep.equal([1000, 1000, 1000]);
-  });
 });

@@ -1,10 +1,10 @@
-import { request as httpRequest } from "node:http";
 import { createServer } from "node:net";
 import { once } from "node:events";
 import { expect } from "chai";
 import { startLocalPlatform, StartError } from "../../../local";
 import { aFolder, removeFolder } from "../children";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { rejection } from "../../support/rejection";
 import { singleUseLink } from "../../../local/page/keys";
 import { openPage, type OpenPage } from "./open-page";
 
@@ -92,52 +92,33 @@ describe("local/page/access", () => {
   });
 
   it("refuses requests that pages of other origins send, the platform's included", async () => {
+    const statusOf = async (site: string, mode: string, dest: string) => {
+      const headers = { "sec-fetch-site": site, "sec-fetch-mode": mode, "sec-fetch-dest": dest };
+      return (await page.get("/", { headers })).status;
+    };
     for (const site of ["cross-site", "same-site"])
       for (const [mode, dest] of [
         ["cors", "empty"],
         ["no-cors", "script"],
         ["navigate", "iframe"],
-      ]) {
-        const headers = {
-          "sec-fetch-site": site,
-          "sec-fetch-mode": mode ?? "",
-          "sec-fetch-dest": dest ?? "",
-        };
-        expect((await page.get("/", { headers })).status).to.equal(403);
-      }
-    const link = {
-      "sec-fetch-site": "same-site",
-      "sec-fetch-mode": "navigate",
-      "sec-fetch-dest": "document",
-    };
-    expect((await page.get("/", { headers: link })).status).to.equal(200);
+      ] as const)
+        expect(await statusOf(site, mode, dest)).to.equal(403);
+    expect(await statusOf("same-site", "navigate", "document")).to.equal(200);
   });
 
   it("refuses a foreign Host", async () => {
-    const { hostname, port } = new URL(page.origin);
-    const headers = { host: "evil.example", cookie: page.cookie };
-    const request = httpRequest({ hostname, port, path: "/", headers }).end();
-    const [response] = await once(request, "response");
-    expect(response.statusCode).to.equal(403);
-    response.resume();
+    expect((await page.get("/", { headers: { host: "evil.example" } })).status).to.equal(403);
   });
 
-  it("keeps link and cookie over a restart", async () => {
+  it("keeps link and cookie over a restart, and has another link for each data folder", async () => {
     const { pageUrl } = t.platform;
     await t.restart();
     expect(t.platform.pageUrl).to.equal(pageUrl);
     expect((await page.get("/")).status).to.equal(200);
-  });
-
-  it("has another link for each data folder", async () => {
     const other = await startTestPlatform();
-    try {
-      expect(other.platform.pageUrl?.split("/").at(-1)).not.to.equal(
-        t.platform.pageUrl?.split("/").at(-1),
-      );
-    } finally {
-      await other.close();
-    }
+    await other.close();
+    const keyOf = ({ platform }: TestPlatform) => platform.pageUrl?.split("/").at(-1);
+    expect(keyOf(other)).not.to.equal(keyOf(t));
   });
 });
 
@@ -148,34 +129,32 @@ describe("the port of the page", () => {
 
   const start = (pagePort?: number | false) =>
     startLocalPlatform({ port: 0, dataDir, driver: "simulated", pagePort });
+  /** The port of the page of a platform, which is closed again. */
+  const portOf = async (pagePort?: number) => {
+    const platform = await start(pagePort);
+    await platform.close();
+    return Number(new URL(platform.pageUrl ?? "").port);
+  };
 
   it("can be any free one, one of one's own choice, or none at all", async () => {
-    const any = await start(0);
-    const { port = "" } = URL.parse(any.pageUrl ?? "") ?? {};
-    await any.close();
-    const same = await start(Number(port));
-    expect(new URL(same.pageUrl ?? "").port).to.equal(port);
-    await same.close();
+    const port = await portOf(0);
+    expect(await portOf(port)).to.equal(port);
     const none = await start(false);
     expect(none).not.to.have.property("pageUrl");
     await none.close();
   });
 
   it("is another if that of the last start is in use, and an error if that was asked for", async () => {
-    const first = await start();
-    const port = Number(new URL(first.pageUrl ?? "").port);
-    await first.close();
+    const port = await portOf();
     const other = createServer().listen(port, "127.0.0.1");
     await once(other, "listening");
     try {
-      const second = await start();
-      expect(Number(new URL(second.pageUrl ?? "").port))
+      expect(await portOf())
         .to.be.above(0)
         .and.not.equal(port);
-      await second.close();
-      const error = await start(port).catch((thrown: unknown) => thrown);
+      const error = await rejection(start(port));
       expect(error).to.be.instanceOf(StartError);
-      expect(String(error)).to.contain(`port ${port}: it is in use by another process`);
+      expect(error.message).to.contain(`port ${port}: it is in use by another process`);
     } finally {
       other.close();
     }

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { Deployment } from "../../../sdk/schema";
 import { aGitDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
 import { parsed } from "../../support/values";
+import { until } from "../children";
 import { openPage, type OpenPage } from "./open-page";
 
 const STAGE_SECONDS = 60;
@@ -17,6 +18,13 @@ describe("the pages", () => {
 
   const show = async (path: string) => textOf((await page.get(path)).body);
   const nextStage = () => t.platform.admin.advanceClock(STAGE_SECONDS);
+  /** A deployment that serves. */
+  const deployed = async (changes: object) => {
+    const made = await t.create({ ...changes });
+    for (let stage = 0; stage < 3; stage += 1) await nextStage();
+    await t.untilRevision(made.id, "DEPLOYED");
+    return made;
+  };
 
   it("list deployments by pages, and find them by name, id and state", async () => {
     for (let number = 1; number <= 52; number += 1) await t.create({ name: `listed-${number}` });
@@ -72,13 +80,15 @@ describe("the pages", () => {
 
   it("show the last 500 requests, those refused too, without queries", async () => {
     const headers = { "User-Agent": "pulumi-agentserver (SDK)" };
-    await t.request("GET", "/v2/deployments?name_contains=secret", undefined, headers);
-    await t.request("GET", "/v2/listeners", undefined, { "X-Api-Key": "wrong" });
+    const ask = async () => {
+      await t.request("GET", "/v2/deployments?name_contains=secret", undefined, headers);
+      await t.request("GET", "/v2/listeners", undefined, { "X-Api-Key": "wrong" });
+    };
+    await ask();
     for (let count = 0; count < 1100; count += 1) await t.request("GET", "/v2/nothing");
     expect(await show("/requests?client=SDK")).to.contain("No request matches.");
     expect(await show("/requests")).to.contain("500 of the last 500 requests");
-    await t.request("GET", "/v2/deployments?name_contains=secret", undefined, headers);
-    await t.request("GET", "/v2/listeners", undefined, { "X-Api-Key": "wrong" });
+    await ask();
     const sdk = await show("/requests?client=SDK");
     expect(sdk).to.contain("GET /v2/deployments 200").and.not.contain("secret");
     expect(await show("/requests?failed=yes&path=LISTENERS")).to.contain("GET /v2/listeners 401");
@@ -86,16 +96,11 @@ describe("the pages", () => {
 
   it("show what the admin API has armed", async () => {
     t.platform.admin.addFault({ match: { path: "/v2/*" }, action: "delay", times: 2 });
-    t.platform.admin.addOutcome({
-      stage: "deploy",
-      status: "DEPLOY_FAILED",
-      reason: "no \u202eluck\u2066",
-    });
+    const reason = "no \u202eluck\u2066";
+    t.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED", reason });
     expect(await show("/requests"))
       .to.contain("delay of 1.0 s for the next 2 requests: any method /v2/*")
-      .and.contain(
-        String.raw`DEPLOY_FAILED at the next deploy of any deployment: no \u202eluck\u2066`,
-      );
+      .and.contain(String.raw`at the next deploy of any deployment: no \u202eluck\u2066`);
     t.platform.admin.clearFaults();
     t.platform.admin.clearOutcomes();
     expect(await show("/requests")).not.to.contain("Armed");
@@ -118,9 +123,7 @@ describe("the pages", () => {
   });
 
   it("list every deployment that serves, by pages, whatever came after it", async () => {
-    const { id } = await t.create({ name: "serving" });
-    for (let stage = 0; stage < 3; stage += 1) await nextStage();
-    await t.untilRevision(id, "DEPLOYED");
+    await deployed({ name: "serving" });
     for (let number = 1; number <= 51; number += 1) await t.create({ name: `later-${number}` });
     const [first, second] = [await show("/threads"), await show("/threads?page=2")];
     const [, total] = /Deployments that serve (\d+)/.exec(first) ?? [];
@@ -134,10 +137,8 @@ describe("the pages", () => {
       { name: "KEPT", value: "one" },
       { name: "GONE", value: "two" },
     ];
-    const { id, active_revision_id: _, ...made } = await t.create({ name: "rolled", secrets });
-    for (let stage = 0; stage < 3; stage += 1) await nextStage();
-    await t.untilRevision(id, "DEPLOYED");
-    const serving = `${made.latest_revision_id}`.slice(-12);
+    const { id, latest_revision_id } = await deployed({ name: "rolled", secrets });
+    const serving = `${latest_revision_id}`.slice(-12);
     const change = {
       source_revision_config: { repo_ref: "next" },
       secrets: [
@@ -152,12 +153,11 @@ describe("the pages", () => {
     expect(shown).to.contain("ref main → next").and.contain("variable added: ADDED");
     expect(shown).to.contain("variable changed: KEPT").and.contain("variable removed: GONE");
     expect(shown).not.to.contain("the-new-value");
-    for (let number = 0; number < 11; number += 1)
-      await t.request("PATCH", `/v2/deployments/${id}`, {
-        source_revision_config: { repo_ref: `r${number}` },
-      });
-    const later = await show(`/deployments/${id}`);
-    expect(later).to.match(new RegExp(`serves ${serving} main`));
+    for (let number = 0; number < 11; number += 1) {
+      const newer = { source_revision_config: { repo_ref: `r${number}` } };
+      await t.request("PATCH", `/v2/deployments/${id}`, newer);
+    }
+    expect(await show(`/deployments/${id}`)).to.contain(`serves ${serving} main`);
   });
 
   it("name the Pulumi resource of a deployment that its provider names, and nothing else", async () => {
@@ -185,6 +185,25 @@ describe("the pages", () => {
     await t.request("PATCH", `/v2/deployments/${id}`, {});
     const shown = await show("/requests?path=asked&writes=yes");
     expect(shown).to.contain(`PATCH /v2/deployments/${id} asked`).and.not.contain(`GET /v2`);
+  });
+
+  it("have a hundred live views at most, and there is room again when one is closed", async () => {
+    const { origin, cookie } = page;
+    const closing = new AbortController();
+    // `fetch` closes the connection of a response that nothing refers to.
+    const kept: Response[] = [];
+    const open = async (signal = closing.signal) => {
+      const response = await fetch(`${origin}/live/requests`, { headers: { cookie }, signal });
+      kept.push(response);
+      return response.status;
+    };
+    const statuses = await Promise.all(Array.from({ length: 100 }, () => open()));
+    expect(new Set(statuses)).to.deep.equal(new Set([200]));
+    expect(await open(), `${kept.length} are open`).to.equal(503);
+    closing.abort();
+    const last = new AbortController();
+    await until("room", async () => (await open(last.signal)) === 200);
+    last.abort();
   });
 });
 

@@ -17,13 +17,7 @@ const stateOf = (more: object, content: unknown = "Hello") => ({
   checkpoint: { checkpoint_id: "1f1e547c-5bc3-6000-8000-0123456789ab" },
   ...more,
 });
-const facts = {
-  url: "http://127.0.0.1:8123",
-  dataDir: "/data",
-  driver: "process",
-  version: "0",
-  agentAuth: false,
-};
+const facts = { url: "", dataDir: "/data", driver: "process", version: "0", agentAuth: false };
 
 describe("the graph of an agent server", () => {
   it("is left out while the server cannot be asked, and asked for again", async () => {
@@ -60,11 +54,9 @@ describe("the view of a thread", () => {
   it("begins with what an interrupted run waits for, wherever the server says it", async () => {
     const value = { question: "Refund 40 €?" };
     const task = { id: "t1", name: "approve", interrupts: [{ id: "i", value }] };
+    const { interrupts, ...bare } = task;
     for (const [changes, state] of [
-      [
-        { interrupts: { t1: [{ id: "i", value }] } },
-        stateOf({ tasks: [{ id: "t1", name: "approve" }] }),
-      ],
+      [{ interrupts: { t1: interrupts } }, stateOf({ tasks: [bare] })],
       [{}, stateOf({ tasks: [task] })],
     ] as const) {
       const html = await show({ status: "interrupted", ...changes }, state);
@@ -112,11 +104,8 @@ describe("the view of a thread", () => {
   });
 
   it("folds JSON, and escapes it", async () => {
-    const html = await show({}, stateOf({}));
+    const html = await show({});
     expect(html).to.contain("<summary>").and.contain("&lt;b&gt;").and.contain("cart: ");
-  });
-
-  it("names ids by their ends, of threads and checkpoints alike", async () => {
-    expect(await show({})).to.contain(">0123456789ab</code>");
+    expect(html).to.contain(">0123456789ab</code>"); // the end of the checkpoint's id
   });
 });

@@ -2,7 +2,6 @@ import { expect } from "chai";
 import { once } from "node:events";
 import fs, { existsSync } from "node:fs";
 import {
-  chmod,
   copyFile,
   mkdir,
   mkdtemp,
@@ -17,6 +16,7 @@ import {
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
+import { mock } from "node:test";
 import { startLocalPlatform, StartError } from "../../../local";
 import { removeData } from "../../../local/platform/folder";
 import {
@@ -42,6 +42,16 @@ describe("local/platform/identity", () => {
     return error.message;
   };
 
+  /** Has a platform run in a folder below its own, which holds these files. Returns the folder. */
+  const runIn = async (name: string, files: Record<string, string> = {}) => {
+    const dataDir = join(t.dataDir, name);
+    await mkdir(dataDir, { recursive: true });
+    for (const [file, text] of Object.entries(files)) await writeFile(join(dataDir, file), text);
+    const { platform } = await startTestPlatform({ dataDir });
+    await platform.close();
+    return dataDir;
+  };
+
   /** Writes other values into its `platform.json`; leaves a value out that is undefined. */
   const changeFile = async (changes: object) => {
     const path = join(t.dataDir, "platform.json");
@@ -49,42 +59,35 @@ describe("local/platform/identity", () => {
     await writeFile(path, JSON.stringify({ ...content, ...changes }));
   };
 
-  it("is the same at every start, and with the port that it has", async () => {
+  it("is the same at every start, and with the port that it has, and records the dialect of the last one", async () => {
     const { url, apiKey, workspaceId, adminKey, port } = t.platform;
     for (const asked of [0, undefined, port]) {
-      await t.restart({ port: asked });
+      await t.restart({ port: asked, dialect: "langsmith" });
       expect(t.platform).to.include({ url, apiKey, workspaceId, adminKey, port });
     }
+    const dialects = [readIdentity(t.dataDir)?.dialect, t.platform.dialect];
+    expect(dialects).to.deep.equal(["langsmith", "langsmith"]);
   });
 
-  it("names the kept port and its file where another process has taken it", async () => {
+  it("keeps its port, which its deployments' URLs hold, and names its file where that is taken or another is asked for", async () => {
     const { port } = t.platform;
     await t.platform.close();
     const other = createServer().listen(port, "127.0.0.1");
     await once(other, "listening");
-    const message = await failureOf({ port: undefined }).finally(() => other.close());
-    expect(message).to.contain(`port ${port}`).and.contain("platform.json");
-    expect(message).to.contain("in use by another process");
-    await t.restart();
-  });
-
-  it("does not move to another port, which its deployments' URLs do not hold", async () => {
-    const { port } = t.platform;
-    await t.platform.close();
+    const taken = await failureOf({ port: undefined }).finally(() => other.close());
+    expect(taken)
+      .to.match(new RegExp(`port ${port}.*in use by another process`))
+      .and.contain("platform.json");
     const message = await failureOf({ port: port === 65535 ? 1024 : port + 1 });
     expect(message).to.contain(`has port ${port}`).and.contain("platform.json");
     await t.restart();
   });
 
   it("is held by one platform at a time, also within a process", async () => {
-    expect(await failureOf({ port: 0 })).to.contain(
-      `the local platform at ${t.platform.url}, process ${process.pid}, runs on it: use that one, ` +
-        `end it with \`pulumi-agentserver local stop --data-dir ${t.dataDir}\`, or choose another folder`,
-    );
+    const message = await failureOf({ port: 0 });
+    expect(message).to.contain(`at ${t.platform.url}, process ${process.pid}, runs on it`);
+    expect(message).to.contain(`pulumi-agentserver local stop --data-dir ${t.dataDir}`);
     expect((await t.request("GET", "/v2/deployments")).status).to.equal(200);
-  });
-
-  it("names another process only where its own record is of one that has ended, or incomplete", async () => {
     // The largest process id of Linux is 4194304.
     for (const changes of [{ pid: undefined }, { pid: 4_194_305 }]) {
       await changeFile(changes);
@@ -92,32 +95,13 @@ describe("local/platform/identity", () => {
     }
   });
 
-  it("records the dialect of the last start", async () => {
-    const recorded = () => readIdentity(t.dataDir)?.dialect;
-    expect(recorded()).to.equal("agentserver");
-    await t.restart({ dialect: "langsmith" });
-    expect([recorded(), t.platform.dialect]).to.deep.equal(["langsmith", "langsmith"]);
-  });
-
-  it("keeps git from a folder of its own, and leaves one with other content alone", async () => {
-    const ignored = await readFile(join(t.dataDir, ".gitignore"), "utf8");
-    expect(ignored.split("\n")).to.include("*");
-    const dataDir = join(t.dataDir, "shared");
-    await mkdir(dataDir);
-    await writeFile(join(dataDir, "other.txt"), "");
-    const other = await startTestPlatform({ dataDir });
-    await other.platform.close();
-    expect(await readdir(dataDir)).not.to.include(".gitignore");
-  });
-
-  describe("with the admin key", () => {
-    it("is stopped over HTTP; the connection closes when it has closed", async () => {
-      const stopped = t.admin("POST", "/stop").catch(() => "closed");
-      await t.platform.closed;
-      expect(await stopped).to.equal("closed");
-      expect(removeData(t.dataDir)).to.deep.equal([]);
-      expect(existsSync(t.dataDir)).to.equal(false);
-    });
+  it("is stopped over HTTP; the connection closes when it has closed, which happens once however often it is asked to", async () => {
+    const stopped = t.admin("POST", "/stop").catch(() => "closed");
+    await t.platform.closed;
+    expect(await stopped).to.equal("closed");
+    await Promise.all([t.platform.close(), t.platform.close()]);
+    expect(removeData(t.dataDir)).to.deep.equal([]);
+    expect(existsSync(t.dataDir)).to.equal(false);
   });
 
   describe("in a folder with other content", () => {
@@ -133,10 +117,7 @@ describe("local/platform/identity", () => {
           await mkdir(dataDir);
           await put(join(dataDir, entry));
           const message = await failureOf({ dataDir, port: 0 });
-          expect(message)
-            .to.contain(`cannot use data folder ${dataDir}: `)
-            .and.contain(entry)
-            .and.contain("move that away, or choose another folder with --data-dir");
+          expect(message).to.contain(`cannot use data folder ${dataDir}: `).and.contain(entry);
           expect(await readdir(dataDir)).to.deep.equal([entry]);
         }
       });
@@ -145,9 +126,9 @@ describe("local/platform/identity", () => {
       const dataDir = join(t.dataDir, "new");
       const created: string[] = [];
       const unlisted: string[] = [];
-      const restore = (["mkdirSync", "openSync", "writeFileSync"] as const).map((name) => {
+      for (const name of ["mkdirSync", "openSync", "writeFileSync"] as const) {
         const original = fs[name];
-        const spy = (path: string, ...rest: unknown[]): unknown => {
+        mock.method(fs, name, (path: string, ...rest: unknown[]): unknown => {
           const entry = ENTRIES.find((own) => own === relative(dataDir, path));
           if (entry && !existsSync(path)) {
             created.push(entry);
@@ -155,36 +136,29 @@ describe("local/platform/identity", () => {
             if (!isListed) unlisted.push(entry);
           }
           return Reflect.apply(original, fs, [path, ...rest]);
-        };
-        Reflect.set(fs, name, spy);
-        return () => Reflect.set(fs, name, original);
-      });
-      try {
-        await (await startLocalPlatform({ dataDir, port: 0, driver: "simulated" })).close();
-      } finally {
-        for (const undo of restore) undo();
+        });
       }
+      await runIn("new").finally(() => mock.restoreAll());
       expect(created).to.include.members(["platform.json", "deployments", "cache", "platform.db"]);
       expect(unlisted).to.deep.equal([]);
     });
 
-    it("starts after one that was killed when it had only listed what it creates", async () => {
+    it("starts, or is removed, after one that was killed while it created its entries", async () => {
       const dataDir = join(t.dataDir, "killed");
-      await mkdir(dataDir);
-      writeCreated(dataDir, ENTRIES);
-      const other = await startTestPlatform({ dataDir });
-      await other.platform.close();
-      expect(removeData(dataDir)).to.deep.equal([]);
-      expect(existsSync(dataDir)).to.equal(false);
-    });
-
-    it("starts after one that was killed when it had created platform.json and not written it", async () => {
-      const dataDir = join(t.dataDir, "killed-before");
-      await mkdir(dataDir);
-      await writeFile(join(dataDir, "platform.json"), "", { mode: 0o600 });
-      const other = await startTestPlatform({ dataDir });
-      expect(readCreated(dataDir)).to.deep.equal(ENTRIES);
-      await other.close();
+      // It had created platform.json and not written it, or had listed everything, or created some of that.
+      for (const [listed, entry] of [
+        ["", ""],
+        [ENTRIES, ""],
+        [ENTRIES, "deployments"],
+      ] as const) {
+        await mkdir(join(dataDir, entry), { recursive: true });
+        if (listed) writeCreated(dataDir, listed);
+        else await writeFile(join(dataDir, "platform.json"), "", { mode: 0o600 });
+        if (!entry) await runIn("killed");
+        expect(readCreated(dataDir)).to.deep.equal(ENTRIES);
+        expect(removeData(dataDir)).to.deep.equal([]);
+        expect(existsSync(dataDir)).to.equal(false);
+      }
     });
   });
 
@@ -198,12 +172,14 @@ describe("local/platform/identity", () => {
     const everythingIn = async (folder: string) =>
       (await readdir(folder, { recursive: true })).toSorted();
 
-    it("leaves what is not its own, with its .gitignore", async () => {
+    it("leaves what is not its own, with its .gitignore, or with one that it did not write", async () => {
+      const dataDir = await runIn("shared", { ".gitignore": "dist\n" });
+      expect(removeData(dataDir)).to.deep.equal([".gitignore"]);
+      expect(await readFile(join(dataDir, ".gitignore"), "utf8")).to.equal("dist\n");
       await t.create();
-      await writeFile(join(t.dataDir, "own.txt"), "");
       await t.platform.close();
-      expect(removeData(t.dataDir)).to.have.members([".gitignore", "own.txt"]);
-      expect(await readdir(t.dataDir)).to.have.members([".gitignore", "own.txt"]);
+      expect(removeData(t.dataDir)).to.have.members([".gitignore", "shared"]);
+      expect(await readdir(t.dataDir)).to.have.members([".gitignore", "shared"]);
     });
 
     it("leaves what its list does not name", async () => {
@@ -213,16 +189,6 @@ describe("local/platform/identity", () => {
       await writeFile(join(t.dataDir, "deployments", "production.yaml"), "");
       expect(removeData(t.dataDir)).to.have.members([".gitignore", "deployments"]);
       expect(await readdir(join(t.dataDir, "deployments"))).to.deep.equal(["production.yaml"]);
-    });
-
-    it("leaves a .gitignore that it did not write", async () => {
-      const dataDir = join(t.dataDir, "shared");
-      await mkdir(dataDir);
-      await writeFile(join(dataDir, ".gitignore"), "dist\n");
-      const other = await startTestPlatform({ dataDir });
-      await other.platform.close();
-      expect(removeData(dataDir)).to.deep.equal([".gitignore"]);
-      expect(await readFile(join(dataDir, ".gitignore"), "utf8")).to.equal("dist\n");
     });
 
     it("removes nothing without its own valid list, and names what is there", async () => {
@@ -236,10 +202,6 @@ describe("local/platform/identity", () => {
         ["JSON", ""],
         ["JSON", valid.slice(0, -20)],
         ["must list what a local platform created in the folder", JSON.stringify(unlisted)],
-        [
-          "must list what a local platform created in the folder",
-          '{"name":"ours","created":"2026"}',
-        ],
         ["created.1: ", '{"created":["cache","../cache"]}'],
         ["platform.json is not valid: it is a symbolic link", "link"],
       ];
@@ -252,8 +214,7 @@ describe("local/platform/identity", () => {
           .to.throw(StartError, reason)
           .with.property("message")
           .that.contains(`nothing was removed from data folder ${t.dataDir}: `)
-          .and.contains("It has deployments, cache, .gitignore, platform.db")
-          .and.contains("remove by hand what is a local platform's");
+          .and.contains("It has deployments, cache, .gitignore, platform.db");
         // A start does not claim it either.
         expect(await failureOf({})).to.contain(`cannot use data folder ${t.dataDir}`);
         expect(await everythingIn(t.dataDir)).to.deep.equal(before);
@@ -272,14 +233,6 @@ describe("local/platform/identity", () => {
       await rm(folder, { recursive: true });
     });
 
-    it("removes what a first start has left that was killed before it had a database", async () => {
-      const dataDir = join(t.dataDir, "killed");
-      await mkdir(join(dataDir, "deployments"), { recursive: true });
-      writeCreated(dataDir, ENTRIES);
-      expect(removeData(dataDir)).to.deep.equal([]);
-      expect(existsSync(dataDir)).to.equal(false);
-    });
-
     it("removes links, and nothing that they lead to", async () => {
       const outside = await anotherFolder();
       await t.platform.close();
@@ -292,23 +245,16 @@ describe("local/platform/identity", () => {
       await rm(outside, { recursive: true });
     });
 
-    it("empties a folder that is reached by a link, and leaves the link", async () => {
+    it("empties a folder that is reached by a link, leaves the link, and the data of a platform in a folder below", async () => {
+      const below = await runIn("below");
+      const before = await everythingIn(below);
       const link = `${t.dataDir}-link`;
       await symlink(t.dataDir, link);
       await t.platform.close();
-      expect(removeData(link)).to.deep.equal([]);
-      expect(await readdir(link)).to.deep.equal([]);
+      expect(removeData(link)).to.have.members([".gitignore", "below"]);
+      expect(await readdir(link)).to.have.members([".gitignore", "below"]);
+      expect(await everythingIn(below)).to.deep.equal(before);
       await rm(link);
-    });
-
-    it("leaves the data of a platform in a folder below", async () => {
-      const dataDir = join(t.dataDir, "below");
-      const other = await startTestPlatform({ dataDir });
-      await other.platform.close();
-      const before = await everythingIn(dataDir);
-      await t.platform.close();
-      expect(removeData(t.dataDir)).to.include("below");
-      expect(await everythingIn(dataDir)).to.deep.equal(before);
     });
 
     it("is refused while it runs, and in a folder without a platform", async () => {
@@ -325,73 +271,64 @@ describe("local/platform/identity", () => {
     const { port } = t.platform;
     expect(await failureOf({ dataDir, port })).to.contain(`port ${port} is in use`);
     expect(await readdir(dataDir)).to.deep.equal([]);
-    // Another free one is taken then.
-    const other = await startTestPlatform({ dataDir, port: 0 });
-    await other.platform.close();
+    await runIn("new");
     expect(await readdir(dataDir)).to.include.members(["platform.db", "platform.json"]);
   });
 
   it("keeps the mode of a folder with other content, and its own files from other users", async () => {
     const dataDir = join(t.dataDir, "shared");
-    await mkdir(dataDir);
-    await writeFile(join(dataDir, "other.txt"), "");
-    await chmod(dataDir, 0o755);
-    const other = await startTestPlatform({ dataDir });
-    const modeOf = async (name: string) => (await stat(join(dataDir, name))).mode & 0o777;
-    expect(await Promise.all(["", "platform.db", "platform.json"].map(modeOf))).to.deep.equal([
-      0o755, 0o600, 0o600,
-    ]);
-    await other.platform.close();
+    await mkdir(dataDir, { mode: 0o755 });
+    await runIn("shared", { "other.txt": "" });
+    const modes = ["", "platform.db", "platform.json"].map((name) => stat(join(dataDir, name)));
+    const found = (await Promise.all(modes)).map(({ mode }) => mode & 0o777);
+    expect(found).to.deep.equal([0o755, 0o600, 0o600]);
+    // Git is kept from a folder of its own alone.
+    expect(await readdir(dataDir)).not.to.include(".gitignore");
+    expect(await readFile(join(t.dataDir, ".gitignore"), "utf8")).to.match(/^\*$/m);
   });
 
   describe("of another release", () => {
+    const OTHER = "CREATE TABLE platform (port INTEGER)";
     const database = () => join(t.dataDir, "platform.db");
     beforeEach(async () => {
       await t.platform.close();
       await rm(database());
-      const schema = "CREATE TABLE platform (port INTEGER)";
-      new Database(database(), { access: "exclusive", schema }).close();
+      new Database(database(), { access: "exclusive", schema: OTHER }).close();
     });
 
     it("is refused with what to do, and left as it is", async () => {
       const before = await readFile(database());
-      expect(await failureOf({})).to.equal(
-        `cannot use data folder ${t.dataDir}: another release of pulumi-agentserver created platform.db: keep using ` +
-          `that release, remove its data with \`npx pulumi-agentserver local reset --data-dir ${t.dataDir}\`, or choose ` +
-          "another folder with --data-dir",
-      );
+      const message = await failureOf({});
+      expect(message).to.contain(`cannot use data folder ${t.dataDir}: another release of `);
+      expect(message).to.contain(`npx pulumi-agentserver local reset --data-dir ${t.dataDir}`);
       expect(await readFile(database())).to.deep.equal(before);
     });
 
-    it("is removed by a reset", async () => {
+    it("is removed by a reset, but not while it is in use", async () => {
+      const running = new Database(database(), { access: "exclusive", schema: OTHER });
+      expect(() => removeData(t.dataDir)).to.throw(StartError, "runs on it");
+      running.close();
       expect(removeData(t.dataDir)).to.deep.equal([]);
       expect(existsSync(t.dataDir)).to.equal(false);
       await t.restart();
     });
-
-    it("is not removed while it is in use", () => {
-      const schema = "CREATE TABLE platform (port INTEGER)";
-      const running = new Database(database(), { access: "exclusive", schema });
-      expect(() => removeData(t.dataDir)).to.throw(StartError, "runs on it");
-      running.close();
-    });
   });
 
-  it("says so when the database is none", async () => {
+  it("says so when the folder can't be made, the database is none, or the driver is unknown", async () => {
     await t.platform.close();
     await writeFile(
       join(t.dataDir, "platform.db"),
       "no database, but long enough to look at".repeat(30),
     );
-    expect(await failureOf({}))
-      .to.contain(t.dataDir)
-      .and.contain("not a database");
-  });
-
-  it("says so when the folder can't be made", async () => {
-    const file = join(t.dataDir, "file");
-    await writeFile(file, "");
-    expect(await failureOf({ dataDir: join(file, "below") })).to.contain("cannot use data folder");
+    for (const [options, reason] of [
+      [{ dataDir: join(t.dataDir, "platform.db", "below") }, /cannot use data folder/],
+      [{}, /not a database/],
+      [
+        { dataDir: join(t.dataDir, "new"), driver: "other" },
+        /unknown driver 'other'; use process or/,
+      ],
+    ] as const)
+      expect(await failureOf(options)).to.match(reason);
   });
 
   it("says so when the folder can't be written, and leaves folder and ports free", async () => {
@@ -403,11 +340,5 @@ describe("local/platform/identity", () => {
     await rmdir(inTheWay);
     await t.restart();
     expect(t.platform).to.include({ url, pageUrl });
-  });
-
-  it("closes once, however often it is asked to", async () => {
-    await Promise.all([t.platform.close(), t.platform.close()]);
-    await t.platform.close();
-    await t.restart();
   });
 });

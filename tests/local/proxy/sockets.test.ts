@@ -7,7 +7,7 @@ import { ServerUnavailable } from "../../../local/drivers/driver";
 import { traffic } from "../../../local/drivers/process/servers/requests";
 import { handleRequests } from "../../../local/http/server";
 import { until } from "../children";
-import { inFront } from "../front";
+import { inFront, listen } from "../front";
 
 const PREFIX = "/agents/one";
 
@@ -20,10 +20,17 @@ describe("a WebSocket of an agent server", () => {
   let asked: IncomingMessage[];
 
   async function listening(server: Server): Promise<string> {
-    open.push(server.listen(0, "127.0.0.1"));
-    await once(server, "listening");
-    const address = server.address();
-    return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+    open.push(server);
+    return listen(server);
+  }
+  /** The platform's side in front of agent servers that are where `find` says. */
+  async function inFrontOf(find: () => Promise<string>): Promise<string> {
+    const server = createServer();
+    handleRequests(
+      server,
+      inFront(() => ({ origin: find, prefix: PREFIX })),
+    );
+    return listening(server);
   }
 
   /** An agent server that says hello and answers each message, and the platform's side in front of it. */
@@ -51,12 +58,7 @@ describe("a WebSocket of an agent server", () => {
       });
     });
     origin = await listening(agent);
-    const server = createServer();
-    handleRequests(
-      server,
-      inFront(() => ({ origin: async () => origin, prefix: PREFIX })),
-    );
-    front = await listening(server);
+    front = await inFrontOf(async () => origin);
   });
   afterEach(() => {
     for (const side of sides) side.terminate();
@@ -172,14 +174,9 @@ describe("a WebSocket of an agent server", () => {
   });
 
   it("is refused with 503 when the server cannot answer, and 502 when it breaks off", async () => {
-    const server = createServer();
     const none = () => Promise.reject(new ServerUnavailable("it pauses", { retryAfterSeconds: 7 }));
-    handleRequests(
-      server,
-      inFront(() => ({ origin: none, prefix: PREFIX })),
-    );
     const before = front;
-    front = await listening(server);
+    front = await inFrontOf(none);
     const { status, headers, body } = await refused();
     expect([status, headers["retry-after"]]).to.deep.equal([503, "7"]);
     expect(JSON.parse(body)).to.deep.equal({ detail: "it pauses" });

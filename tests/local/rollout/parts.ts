@@ -51,16 +51,17 @@ export function makeParts(dataDir: string, options: PartsOptions = {}): Platform
   };
 }
 
-/** Creates a deployment of an image. */
+/** Creates a deployment of an image, and its workspace. */
 export function createOne(platform: Platform) {
   const workspace = addWorkspace(platform.store, platform.clock, "local");
-  return createDeployment(platform, workspace, {
+  const deployment = createDeployment(platform, workspace, {
     name: "support",
     source: "external_container",
     source_config: {},
     source_revision_config: { image_uri: "registry.example.com/acme/agent:1" },
     secrets: [],
   });
+  return { ...deployment, workspace };
 }
 
 /** Ends them. */

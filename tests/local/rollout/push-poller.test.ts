@@ -46,7 +46,10 @@ describe("local/rollout/push-poller", () => {
       onResolved: () => onResolved(),
       onAnswered: () => onAnswered(),
     });
-  const restart = () => (polled = start());
+  const restart = async () => {
+    await polled.close();
+    polled = start();
+  };
   const head = () => repository.git("rev-parse", "HEAD");
   /** Commits of its revisions, oldest first. */
   const commits = (id: string) =>
@@ -74,6 +77,24 @@ describe("local/rollout/push-poller", () => {
     await untilCreated(id);
     return id;
   }
+  async function createPolled() {
+    const id = await create();
+    await polled.untilPolled();
+    return id;
+  }
+  /** Commits to the branch that is checked out, and lets the poller see it. */
+  async function push() {
+    const pushed = await repository.commit({});
+    await polled.untilPolled();
+    return pushed;
+  }
+  /** No poll comes any more. */
+  async function isQuiet() {
+    await polled.pass(4);
+    const polls = polled.polls.length;
+    await polled.pass(10);
+    expect(polled.polls).to.have.lengthOf(polls);
+  }
   async function update(id: string, body: UpdateDeployment) {
     updateDeployment(polled.platform, workspace, id, body);
     await untilCreated(id);
@@ -82,31 +103,30 @@ describe("local/rollout/push-poller", () => {
   it("builds a commit that is pushed before the first poll, and one that is pushed after it", async () => {
     const first = await head();
     const id = await create();
-    const second = await repository.commit({ "a.txt": "2" });
-    await polled.untilPolled();
+    const second = await push();
     expect(commits(id)).to.deep.equal([first, second]);
-    const third = await repository.commit({ "a.txt": "3" });
-    await polled.untilPolled();
+    const third = await push();
     expect(commits(id)).to.deep.equal([first, second, third]);
     await polled.pass(10);
     expect(commits(id)).to.have.lengthOf(3);
   });
 
-  it("polls a file:// repository every two seconds, once for all of its deployments and branches", async () => {
+  it("polls a file:// repository every two seconds, once for all of its deployments and branches, of which each gets its pushes", async () => {
     await repository.git("branch", "next");
-    for (const ref of ["main", "next", "main"]) await create({ ref });
+    const ids = [await create(), await create({ ref: "next" }), await create()];
     await polled.untilPolled();
     const before = polled.polls.length;
     await polled.pass(6);
     const polls = polled.polls.slice(before);
     expect(polls).to.have.lengthOf(3);
     for (const { branches } of polls) expect(branches).to.have.members(["main", "next"]);
+    const pushed = await push();
+    expect(ids.map((id) => commits(id)[1])).to.deep.equal([pushed, undefined, pushed]);
   });
 
   it("goes on where it can't store what it sees, and builds the push when it can", async () => {
     const forgotten = await create();
-    const id = await create();
-    await polled.untilPolled();
+    const id = await createPolled();
     await polled.close();
     const database = new Libsql(join(folder, "platform.db"));
     for (const event of ["UPDATE", "INSERT"])
@@ -114,10 +134,9 @@ describe("local/rollout/push-poller", () => {
         WHEN NOT EXISTS (SELECT 1 FROM leftover_names)
         BEGIN SELECT RAISE(ROLLBACK, 'database or disk is full'); END;`);
     database.close();
-    restart();
+    polled = start();
     await update(forgotten, { source_config: { build_on_push: false } });
-    const pushed = await repository.commit({ "a.txt": "2" });
-    await polled.untilPolled();
+    const pushed = await push();
     await polled.untilPolled();
     expect(commits(id)).to.have.lengthOf(1);
     polled.admin.addLeftoverName("room");
@@ -133,35 +152,26 @@ describe("local/rollout/push-poller", () => {
     await polled.pass(50);
     const [first = 0, ...later] = polled.polls.map(({ atSeconds }) => atSeconds);
     expect(later).to.deep.equal([first + 25, first + 50]);
-    const pushed = await repository.commit({ "a.txt": "2" });
-    await polled.untilPolled();
+    const pushed = await push();
     expect(commits(id).at(-1)).to.equal(pushed);
   });
 
-  it("builds every deployment of the branch, and none of another branch", async () => {
-    await repository.git("branch", "next");
-    const [one, two, other] = [await create(), await create(), await create({ ref: "next" })];
-    const pushed = await repository.commit({ "a.txt": "2" });
-    await polled.untilPolled();
-    for (const id of [one, two]) expect(commits(id).at(-1)).to.equal(pushed);
-    expect(commits(other)).to.have.lengthOf(1);
-  });
-
   it("takes neither a deleted branch nor a new one for a push, also over a restart", async () => {
-    const id = await create();
-    await polled.untilPolled();
+    const id = await createPolled();
     await repository.git("checkout", "--quiet", "-b", "elsewhere");
     await repository.git("branch", "--delete", "--force", "main");
     await polled.untilPolled();
     await polled.close();
-    restart();
+    const polls = polled.polls.length;
+    await polled.pass(10);
+    expect(polled.polls, "polls after the close").to.have.lengthOf(polls);
+    polled = start();
     await repository.commit({ "a.txt": "2" });
     await repository.git("branch", "main");
     await polled.untilPolled();
     expect(commits(id)).to.have.lengthOf(1);
     await repository.git("checkout", "--quiet", "main");
-    const pushed = await repository.commit({ "a.txt": "3" });
-    await polled.untilPolled();
+    const pushed = await push();
     expect(commits(id).slice(1)).to.deep.equal([pushed]);
   });
 
@@ -171,23 +181,12 @@ describe("local/rollout/push-poller", () => {
     await repository.git("checkout", "--quiet", "-b", "next");
     await polled.untilPolled();
     expect(commits(id)).to.deep.equal([null]);
-    const pushed = await repository.commit({ "a.txt": "2" });
-    await polled.untilPolled();
+    const pushed = await push();
     expect(commits(id).slice(1)).to.deep.equal([pushed]);
     await update(id, { source_revision_config: { repo_ref: "other" } });
     await repository.git("branch", "other", "main");
     await polled.untilPolled();
     expect(commits(id).slice(2)).to.deep.equal([null]);
-  });
-
-  it("notices at its start what was pushed while it was down", async () => {
-    const id = await create();
-    await polled.untilPolled();
-    await polled.close();
-    const pushed = await repository.commit({ "a.txt": "2" });
-    restart();
-    await polled.untilPolled();
-    expect(commits(id).slice(1)).to.deep.equal([pushed]);
   });
 
   it("waits for the commit of a new revision, and loses no push that comes in between", async () => {
@@ -204,8 +203,7 @@ describe("local/rollout/push-poller", () => {
   });
 
   it("builds nothing that a request has built already", async () => {
-    const id = await create();
-    await polled.untilPolled();
+    const id = await createPolled();
     const pushed = await repository.commit({ "a.txt": "2" });
     await update(id, { secrets: [{ name: "A", value: "1" }] });
     await polled.untilPolled();
@@ -229,17 +227,14 @@ describe("local/rollout/push-poller", () => {
   it("leaves a redeploy of an older commit as it is, also over a restart, until the next push", async () => {
     const first = await head();
     const id = await create();
-    const second = await repository.commit({ "a.txt": "2" });
-    await polled.untilPolled();
+    const second = await push();
     const [oldest] = revisions(id);
     redeploy(polled.platform, workspace, { deployment_id: id, revision_id: oldest?.id ?? "" });
     await polled.untilPolled();
-    await polled.close();
-    restart();
+    await restart();
     await polled.untilPolled();
     expect(commits(id)).to.deep.equal([first, second, first]);
-    const third = await repository.commit({ "a.txt": "3" });
-    await polled.untilPolled();
+    const third = await push();
     expect(commits(id).slice(3)).to.deep.equal([third]);
   });
 
@@ -253,8 +248,7 @@ describe("local/rollout/push-poller", () => {
     await update(id, { source_config: { build_on_push: true } });
     await polled.untilPolled();
     expect(commits(id), "what was pushed before").to.have.lengthOf(1);
-    const pushed = await repository.commit({ "a.txt": "3" });
-    await polled.untilPolled();
+    const pushed = await push();
     expect(commits(id).slice(1)).to.deep.equal([pushed]);
 
     await update(id, { source_revision_config: { repo_ref: "next" } });
@@ -263,25 +257,18 @@ describe("local/rollout/push-poller", () => {
     expect(commits(id)).to.have.lengthOf(3);
 
     await update(id, { source_config: { build_on_push: false } });
-    await polled.pass(4);
-    const polls = polled.polls.length;
-    await polled.pass(10);
-    expect(polled.polls).to.have.lengthOf(polls);
+    await isQuiet();
     await repository.git("branch", "--force", "next", "main");
     await update(id, { source_config: { build_on_push: true } });
     await polled.untilPolled();
     expect(commits(id), "what was pushed meanwhile").to.have.lengthOf(3);
 
     deleteDeployment(polled.platform, workspace, id);
-    await polled.pass(4);
-    const last = polled.polls.length;
-    await polled.pass(10);
-    expect(polled.polls).to.have.lengthOf(last);
+    await isQuiet();
   });
 
   it("tries a repository that fails ever more seldom, says so once, and says when it answers again", async () => {
-    const id = await create();
-    await polled.untilPolled();
+    const id = await createPolled();
     await rename(repository.folder, `${repository.folder}.away`);
     const before = polled.polls.length;
     await polled.pass(2 + 4 + 8 + 16 + 32 + 64 + 128 + 256 + 300 + 300);
@@ -301,9 +288,7 @@ describe("local/rollout/push-poller", () => {
     };
     const [warning, ...more] = await told(first?.id);
     expect(warning?.level).to.equal("WARNING");
-    expect(warning?.message).to.match(
-      /^cannot detect pushes \(retrying\): git ls-remote failed: .*repository/,
-    );
+    expect(warning?.message).to.match(/^cannot detect pushes \(retrying\): git ls-remote failed: /);
     expect(more).to.deep.equal([]);
     const again = await told(revisions(id).at(-1)?.id);
     expect(again.map(({ message }) => message)).to.deep.equal(["pushes are detected again"]);
@@ -319,15 +304,5 @@ describe("local/rollout/push-poller", () => {
     await polled.pass(2);
     expect(commits(gone)).to.have.lengthOf(1);
     expect(commits(id).slice(1)).to.deep.equal([pushed]);
-  });
-
-  it("stops polling when it is closed", async () => {
-    await create();
-    await polled.untilPolled();
-    await polled.close();
-    const polls = polled.polls.length;
-    await polled.pass(10);
-    expect(polled.polls).to.have.lengthOf(polls);
-    restart();
   });
 });

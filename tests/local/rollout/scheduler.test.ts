@@ -31,18 +31,22 @@ describe("local/rollout/scheduler", () => {
   const interrupt = ({ id }: Deployment, revisionId: unknown) =>
     t.request("POST", `/v2/deployments/${id}/revisions/${String(revisionId)}/interrupt`);
 
-  it("takes a revision through its stages, and a deployment to READY with the first of them", async () => {
-    const { id } = await t.create();
-    expect(await statuses(id)).to.deep.equal(["CREATING"]);
-    expect((await t.get(id)).status).to.equal("AWAITING_DATABASE");
-    await stages(1);
-    expect(await statuses(id)).to.deep.equal(["BUILDING"]);
-    expect((await t.get(id)).status).to.equal("READY");
-    await stages(1);
-    expect(await statuses(id)).to.deep.equal(["DEPLOYING"]);
-    expect((await t.get(id)).active_revision_id).to.equal(null);
-    await stages(1);
-    expect(await statuses(id)).to.deep.equal(["DEPLOYED"]);
+  it("takes each deployment's revision through its stages, and the deployment to READY with the first of them", async () => {
+    const ids = [(await t.create()).id, (await t.create()).id];
+    for (const [status, of, passes] of [
+      ["CREATING", "AWAITING_DATABASE", 0],
+      ["BUILDING", "READY", 1],
+      ["DEPLOYING", "READY", 1],
+      ["DEPLOYED", "READY", 1],
+    ] as const) {
+      await stages(passes);
+      for (const id of ids) {
+        expect(await statuses(id)).to.deep.equal([status]);
+        const { latest_revision_id: latest, ...deployment } = await t.get(id);
+        expect(deployment.status).to.equal(of);
+        expect(deployment.active_revision_id).to.equal(status === "DEPLOYED" ? latest : null);
+      }
+    }
   });
 
   it("builds and deploys one revision of a deployment at a time, the others wait in order", async () => {
@@ -60,12 +64,6 @@ describe("local/rollout/scheduler", () => {
     await stages(2);
     expect(await statuses(id)).to.deep.equal(["DEPLOYED", "DEPLOYED", "DEPLOYED"]);
     expect((await t.get(id)).active_revision_id).to.equal((await t.get(id)).latest_revision_id);
-  });
-
-  it("does not let deployments wait for each other", async () => {
-    const [one, other] = [await t.create(), await t.create()];
-    await stages(3);
-    for (const { id } of [one, other]) expect(await statuses(id)).to.deep.equal(["DEPLOYED"]);
   });
 
   it("keeps the revision that runs active when a newer one fails", async () => {
@@ -90,16 +88,17 @@ describe("local/rollout/scheduler", () => {
     expect(await statuses(made.id)).to.deep.equal(["INTERRUPTED", "DEPLOYED"]);
   });
 
-  it("ends what runs and what waits when the deployment is deleted", async () => {
+  it("ends what runs and what waits when the deployment is deleted, and goes on deleting after a restart", async () => {
     const { id } = await t.create();
     await patch(id, "a");
     await stages(1);
     await t.request("DELETE", `/v2/deployments/${id}`);
-    expect((await t.get(id)).status).to.equal("AWAITING_DELETE");
     await poll("both to be interrupted", async () => {
       const seen = await statuses(id);
       return { fits: seen.join() === "INTERRUPTED,INTERRUPTED", seen };
     });
+    await t.restart();
+    expect((await t.get(id)).status).to.equal("AWAITING_DELETE");
     await stages(1);
     await t.untilGone(id);
     await t.platform.close();
@@ -173,15 +172,6 @@ describe("local/rollout/scheduler", () => {
     await t.restart();
     expect(await statuses(id)).to.deep.equal(["INTERRUPTED"]);
     expect((await t.get(id)).status).to.equal("READY");
-  });
-
-  it("goes on deleting after a restart", async () => {
-    const { id } = await t.create();
-    await t.request("DELETE", `/v2/deployments/${id}`);
-    await t.restart();
-    expect((await t.get(id)).status).to.equal("AWAITING_DELETE");
-    await stages(1);
-    await t.untilGone(id);
   });
 
   it("keeps the clock where it was put, so that later is later after a restart too", async () => {

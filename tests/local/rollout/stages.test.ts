@@ -34,35 +34,24 @@ describe("local/rollout/stages", () => {
     expect(goneOn).to.deep.equal(["DEPLOYED", latest_revision_id]);
   });
 
-  it("log what a driver says as one line, with what follows a line break in a name below it", async () => {
-    start(async ({ log }) => log("graphs: a\nERROR the build has failed"));
-    const { latest_revision_id: revisionId } = createOne(platform);
-    const { revisions, logLines } = platform.store;
-    await until("the deploy", () => revisions.get(revisionId)?.status === "DEPLOYED");
-    const lines = logLines.list({ revisionId, type: "deploy" }, "asc", 10);
-    expect(lines.map(({ message }) => message)).to.deep.equal([
-      "graphs: a",
-      "    ERROR the build has failed",
-    ]);
-  });
-
-  it("log what a driver says with its level, and of a reason what the log does not have yet", async () => {
+  it("log what a driver says as one line with its level, what follows a line break below it, and of a reason what is new", async () => {
     start(async ({ log }) => {
-      log("starting");
+      log("graphs: a\nERROR the build has failed");
       log("run failed\nTraceback\nValueError: 1", "ERROR");
-      throw new StageFailure("it exited: ValueError: 1\nstarting\nrun failed\nTraceback\nmore");
+      throw new StageFailure("it exited: ValueError: 1\nrun failed\nTraceback\nmore");
     });
     const { latest_revision_id: revisionId } = createOne(platform);
     const { revisions, logLines } = platform.store;
     await until("the failure", () => revisions.get(revisionId)?.status === "DEPLOY_FAILED");
     const lines = logLines.list({ revisionId, type: "deploy" }, "asc", 10);
-    expect(lines.map(({ level, message }) => [level, message])).to.deep.equal([
-      ["INFO", "starting"],
-      ["ERROR", "run failed"],
-      ["ERROR", "    Traceback"],
-      ["ERROR", "    ValueError: 1"],
-      ["ERROR", "it exited: ValueError: 1"],
-      ["ERROR", "more"],
+    expect(lines.map(({ level, message }) => `${level}: ${message}`)).to.deep.equal([
+      "INFO: graphs: a",
+      "INFO:     ERROR the build has failed",
+      "ERROR: run failed",
+      "ERROR:     Traceback",
+      "ERROR:     ValueError: 1",
+      "ERROR: it exited: ValueError: 1",
+      "ERROR: more",
     ]);
   });
 

@@ -5,16 +5,18 @@ import { LogPage } from "../../../sdk/schema";
 import { contentsOf } from "../../support/agents";
 import { until } from "../children";
 import { revise, type DeployedAgent } from "../../support/deployed-agent";
+import { question } from "../../support/runs";
 import { parsed } from "../../support/values";
-
-const question = (content: string) => ({ type: "human", content });
 
 /** The behaviour of a graph's server that the process driver runs, of either kind. */
 export function graphSuite(agent: () => DeployedAgent): void {
-  it("runs with the deployment's variables", async () => {
-    const { client } = agent();
+  it("runs with the deployment's variables, and the logs say by which server", async () => {
+    const { client, language, rollout } = agent();
+    const server = `the real ${language === "python" ? "Python" : "JavaScript"} server`;
+    expect(rollout.build).to.include(`using ${server}`);
+    expect(rollout.deploy).to.include(`starting ${server}`);
     const { thread_id } = await client.threads.create();
-    const input = { messages: [question("Where is my order 1042?")] };
+    const input = question("Where is my order 1042?");
     const values = await client.runs.wait(thread_id, { assistant_id: "agent", input });
     expect(contentsOf(values).at(-1)).to.equal("Your order 1042 is on its way. Answer 1 of Acme.");
   });
@@ -38,7 +40,7 @@ export function graphSuite(agent: () => DeployedAgent): void {
   it("logs a run that fails as an error, on every line", async () => {
     const { client, test, deploymentId } = agent();
     const { thread_id } = await client.threads.create();
-    const input = { messages: [question("Fail.")] };
+    const input = question("Fail.");
     const { latest_revision_id: id } = await test.get(deploymentId);
     await client.runs.wait(thread_id, { assistant_id: "agent", input });
     const path = `/v2/deployments/${deploymentId}/revisions/${id}/logs?type=deploy&order=asc&limit=1000`;
@@ -57,7 +59,7 @@ export function graphSuite(agent: () => DeployedAgent): void {
     const { client, test, url } = agent();
     const { thread_id } = await client.threads.create();
     const ask = async (content: string) => {
-      const input = { messages: [question(content)] };
+      const input = question(content);
       return contentsOf(await client.runs.wait(thread_id, { assistant_id: "agent", input }));
     };
     await ask("Where is my order 1042?");

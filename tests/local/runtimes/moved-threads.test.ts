@@ -64,18 +64,11 @@ export const graph = new StateGraph(State)
   .compile();
 `;
 
+const IMAGE = { type: "image_url", image_url: { url: "data:," } };
 /** A message of each kind that both real servers take. */
 const EVERY_KIND: Message[] = [
   { type: "system", content: "Be kind.", id: "1" },
-  {
-    type: "human",
-    content: [
-      { type: "text", text: "See." },
-      { type: "image_url", image_url: { url: "data:," } },
-    ],
-    id: "2",
-    name: "Ann",
-  },
+  { type: "human", content: [{ type: "text", text: "See." }, IMAGE], id: "2", name: "Ann" },
   {
     type: "ai",
     content: "",
@@ -150,12 +143,8 @@ describeLong("threads that are moved between the servers", () => {
       return subjectAt(kind, () => real(kind).url);
     }
     const database = join(folder, `${builtIn.length}.db`);
-    const server = await startAgentServer({
-      database,
-      graphs: ["agent"],
-      variables: [],
-      commit: null,
-    });
+    const what = { graphs: ["agent"], variables: [], commit: null };
+    const server = await startAgentServer({ database, ...what });
     builtIn.push(server);
     return subjectAt(kind, () => server.url);
   }
@@ -222,27 +211,20 @@ describeLong("threads that are moved between the servers", () => {
         });
 
         it("keeps messages of every kind, and a state of 5 MB", async () => {
-          const { thread_id: id } = await from.threads.create({
-            metadata,
-            supersteps: input(...EVERY_KIND),
-          });
+          const supersteps = input(...EVERY_KIND);
+          const { thread_id: id } = await from.threads.create({ metadata, supersteps });
           expect((await copy(from, to)).at(-1)).to.equal("present 1, copied 1");
-          const values = await Promise.all([from, to].map(({ threads }) => threads.state(id)));
-          expect(firstDifference(values[0]?.values.messages, values[1]?.values.messages)).to.equal(
-            undefined,
-          );
+          const states = await Promise.all([from, to].map(({ threads }) => threads.state(id)));
+          const [before, after] = states.map(({ values }) => values.messages);
+          expect(firstDifference(before, after)).to.equal(undefined);
         });
 
         it("leaves out the states of other branches, and says how many", async () => {
           const id = await converse(from, "one");
           const history = await from.threads.history(id, { limit: 9 });
           const checkpoint_id = history.at(-2)?.checkpoint_id;
-          await from.threads.updateState(id, {
-            values: { note: "otherwise" },
-            as_node: "agent",
-            checkpoint_id,
-            checkpoint: { checkpoint_id },
-          });
+          const write = { values: { note: "otherwise" }, as_node: "agent", checkpoint_id };
+          await from.threads.updateState(id, { ...write, checkpoint: { checkpoint_id } });
           const lines = await copy(from, to);
           expect(lines[0]).to.match(/^copied .*2 states of other branches are left out$/);
           expect((await to.threads.state(id)).values["note"]).to.equal("otherwise");

@@ -149,11 +149,12 @@ describeLong("the real Python server", () => {
       const graphs = (...names: string[]) =>
         repository.commit({
           "langgraph.json": JSON.stringify({
-            dependencies: ["langgraph==1.2.22", "langchain-core==1.7.2", "."],
+            ...configuration,
             graphs: Object.fromEntries(names.map((name) => [name, "./agent.py:graph"])),
-            env: { SHOP: "the shop" },
           }),
         });
+      const files = await agentFiles("python");
+      const configuration = JSON.parse(files["langgraph.json"] ?? "");
       await graphs("agent", "other");
       await revise(this, agent());
       const subject = new AssistantSubject(() => agent().url);
@@ -179,17 +180,11 @@ describeLong("the real Python server", () => {
   describe("a Python graph on its real server", () => {
     graphSuite(agent);
 
-    it("is installed and deployed, and the logs say how", () => {
-      const { build, deploy } = agent().rollout;
-      expect(build).to.include("using the real Python server");
-      expect(deploy).to.include("starting the real Python server");
-    });
-
     it("is a package that is rebuilt for each commit, and not for a change of variables", async function () {
       const { repository, client } = agent();
       const ask = async () => {
         const { thread_id } = await client.threads.create();
-        const input = { messages: [{ type: "human", content: "Where is my order 7?" }] };
+        const input = question("Where is my order 7?");
         const values = await client.runs.wait(thread_id, { assistant_id: "agent", input });
         return contentsOf(values).at(-1);
       };
@@ -201,9 +196,7 @@ describeLong("the real Python server", () => {
       await revise(this, agent());
       expect(await ask()).to.match(/^Changed! Your order 7 is on its way./);
       const { build } = await revise(this, agent());
-      expect(build).to.include(
-        "using a finished build: an earlier revision has the same commit and settings",
-      );
+      expect(build.join("\n")).to.contain("using a finished build");
       expect(await ask()).to.match(/^Changed! Your order 7 is on its way./);
     }).timeout(900_000);
   });
@@ -247,7 +240,7 @@ describeLong("the real Python server", () => {
     const asking = (contains: string) => ({
       runs: [{ input: question("Where is order 7?"), expect: { contains } }],
     });
-    const CHECK = "check apiKey, which is the agent server's own key and not the control plane's";
+    const NO_KEY = /401 no such key; check apiKey, which is the agent server's own key/;
 
     before(async function () {
       await configure(this, { auth: { path: "./auth.py:auth" } }, { "auth.py": AUTH });
@@ -262,29 +255,23 @@ describeLong("the real Python server", () => {
       expect(made.outs).to.deep.include({ version: 1, metadata: null });
       const preferring = { apiKey, context: { a: 2 } };
       const refused = subject.update(made, { ...preferring, gate: asking("order 8") });
-      expect((await rejection(refused)).message).to.contain(
-        "is not changed, since its gate failed",
-      );
+      expect((await rejection(refused)).message).to.contain("since its gate failed");
       const updated = await subject.update(made, preferring);
       expect(updated.outs).to.include({ version: 2 });
       expect((await subject.read(updated)).inputs).to.deep.include({ context: { a: 2 } });
 
       for (const key of [{}, { apiKey: "stolen" }])
-        expect((await rejection(subject.create(key))).message).to.contain(
-          `401 no such key; ${CHECK}`,
-        );
+        expect((await rejection(subject.create(key))).message).to.match(NO_KEY);
       const taken = subject.create({ assistantId: made.id, apiKey: "key-of-bob" });
       expect((await rejection(taken)).message).to.match(
-        /: 409 Assistant \S+ already exists; another user of the agent server has it, since this apiKey does not show it; set the apiKey of that user, or set another assistantId$/,
+        /: 409 Assistant \S+ already exists; another user of the agent server has it/,
       );
 
       const { deploymentUrl } = made.inputs;
       const thread = await threads.create({ deploymentUrl, apiKey }, context);
       await threads.delete(thread.id, thread.outs, context);
-      const { message } = await rejection(
-        threads.create({ deploymentUrl, apiKey: "stolen" }, context),
-      );
-      expect(message).to.contain(`401 no such key; ${CHECK}`);
+      const stolen = threads.create({ deploymentUrl, apiKey: "stolen" }, context);
+      expect((await rejection(stolen)).message).to.match(NO_KEY);
       await subject.delete(updated);
       const client = new AgentServer({ url: agent().url, apiKey });
       expect(await client.assistants.search({ metadata: { owner: "ann" } })).to.deep.equal([]);
@@ -296,9 +283,7 @@ describeLong("the real Python server", () => {
       const smokeCheck = (apiKey?: string) =>
         smokeCheckFailure(anOperation(url), { ...limits, apiKey }, url);
       expect(await smokeCheck("key-of-ann")).to.equal(undefined);
-      expect((await smokeCheck())?.nextStep).to.contain(
-        "set `smokeCheck.apiKey` to the agent server",
-      );
+      expect((await smokeCheck())?.nextStep).to.contain("set `smokeCheck.apiKey` to the agent");
       const stolen = await smokeCheck("stolen");
       expect(stolen?.problem).to.contain("401 no such key");
       expect(stolen?.nextStep).to.contain("check `smokeCheck.apiKey`");

@@ -43,17 +43,9 @@ describe("local/sqlite/database", () => {
     expect(count()).to.equal(2);
   });
 
-  it("takes back what was written before the work failed", () => {
+  it("takes back what was written before the work failed, also by a transaction within", () => {
     const work = () => {
       add("half");
-      throw new Error("the work failed");
-    };
-    expect(() => database.transaction(work)).to.throw("the work failed");
-    expect(count()).to.equal(0);
-  });
-
-  it("takes back a transaction within another with the outer one", () => {
-    const work = () => {
       database.transaction(() => add("inner"));
       throw new Error("the work failed");
     };
@@ -79,10 +71,7 @@ describe("local/sqlite/database", () => {
     database.close();
     const before = await readFile(path);
     for (const schema of [`${SCHEMA} `, "CREATE TABLE texts (text TEXT, more TEXT)"])
-      expect(() => reopen(schema)).to.throw(
-        OtherSchemaError,
-        "another release of pulumi-agentserver created test.db",
-      );
+      expect(() => reopen(schema)).to.throw(OtherSchemaError, "another release of");
     expect(await readFile(path)).to.deep.equal(before);
     reopen(SCHEMA);
     expect(count()).to.equal(1);
@@ -90,13 +79,9 @@ describe("local/sqlite/database", () => {
 
   it("is exclusive until it is closed, or shared with others", () => {
     const open = (access: "exclusive" | "shared") => new Database(path, { access, schema: SCHEMA });
-    let error: unknown;
-    try {
-      open("exclusive");
-    } catch (caught) {
-      error = caught;
-    }
-    expect(isBusy(error)).to.equal(true);
+    expect(() => open("exclusive"))
+      .to.throw()
+      .that.satisfies(isBusy);
     database.close();
     const [one, other] = [open("shared"), open("shared")];
     one.run("INSERT INTO texts VALUES ('shared')");

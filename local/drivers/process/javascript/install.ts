@@ -53,7 +53,7 @@ async function keep(build: Build, modules: string, key: string): Promise<string 
  * Creates a `node_modules` with links to the packages of another one. It is a separate folder, so that a build or a
  * server can write there. Links, as of workspaces and pnpm, are copied: they point to the repository's own files.
  */
-export async function linkModules(from: string, to: string): Promise<void> {
+async function linkModules(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   const entries = await readdir(from, { withFileTypes: true });
   await Promise.all(

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { Cache, cacheKey } from "../../../../local/drivers/process/cache";
+import { Cache } from "../../../../local/drivers/process/cache";
 import { rejection } from "../../../support/rejection";
 import { aFolder, removeFolder } from "../../children";
 import { aRevision } from "./servers/scripted";
@@ -25,11 +25,15 @@ describe("Cache", () => {
     cache.add(key, (entry) => writeFile(join(entry, "file"), text));
   const names = async () => (await readdir(join(folder, "cache"))).toSorted();
 
-  it("gives back what was put there, at the same path every time", async () => {
+  it("gives back what was put there, at the same path every time, until its folder is gone", async () => {
     expect(await cache.find("a")).to.equal(undefined);
     const entry = await add("a", "what was made");
     expect(await cache.find("a")).to.equal(entry);
     expect(await readFile(join(entry, "file"), "utf8")).to.equal("what was made");
+    const target = (await names()).find((name) => name !== "a") ?? "";
+    await rm(join(folder, "cache", target), { recursive: true });
+    expect(await cache.find("a")).to.equal(undefined);
+    expect(await add("a")).to.equal(await cache.find("a"));
   });
 
   it("has no entry when its making fails, and leaves nothing behind", async () => {
@@ -79,14 +83,6 @@ describe("Cache", () => {
     }
   });
 
-  it("forgets an entry whose folder is gone", async () => {
-    await add("a");
-    const target = (await names()).find((name) => name !== "a") ?? "";
-    await rm(join(folder, "cache", target), { recursive: true });
-    expect(await cache.find("a")).to.equal(undefined);
-    expect(await add("a")).to.equal(await cache.find("a"));
-  });
-
   describe("alone", () => {
     it("lets the second of two builds find what the first one makes", async () => {
       const work = () =>
@@ -105,21 +101,13 @@ describe("Cache", () => {
       expect(await next).to.equal("tried");
     });
 
-    it("does not hold up builds of other keys", async () => {
+    it("does not hold up builds of other keys, and ends the wait of one that is interrupted", async () => {
       let finish = () => {};
       const slow = cache.withLock("a", build, () => new Promise<void>((done) => (finish = done)));
       expect(await cache.withLock("b", build, async () => "done")).to.equal("done");
-      finish();
-      await slow;
-    });
-
-    it("ends the wait of a build that is interrupted", async () => {
-      let finish = () => {};
-      const slow = cache.withLock("a", build, () => new Promise<void>((done) => (finish = done)));
       const ending = new AbortController();
-      const waiting = rejection(
-        cache.withLock("a", { ...build, signal: ending.signal }, async () => "never"),
-      );
+      const ended = { ...build, signal: ending.signal };
+      const waiting = rejection(cache.withLock("a", ended, async () => "never"));
       ending.abort(new Error("interrupted"));
       expect((await waiting).message).to.equal("interrupted");
       finish();
@@ -128,31 +116,26 @@ describe("Cache", () => {
   });
 
   describe("prune", () => {
-    it("keeps the five that were used last, and those in use", async () => {
-      for (const key of ["1", "2", "3", "4", "5", "6", "7", "8"]) {
-        nowMs += 1000;
-        await add(key);
-        await cache.find(key);
-      }
-      nowMs += 1000;
-      await cache.find("2");
-      await cache.prune(async () => ["1"]);
-      const links = (await names()).filter((name) => !name.includes("-"));
-      expect(links).to.deep.equal(["1", "2", "5", "6", "7", "8"]);
-      expect(await names()).to.have.length(2 * links.length);
-    });
-
     const keys = async () => (await names()).filter((name) => !name.includes("-"));
-    const addSix = async () => {
-      for (const key of ["1", "2", "3", "4", "5", "6"]) {
+    const addUpTo = async (last: number) => {
+      for (let key = 1; key <= last; key += 1) {
         nowMs += 1000;
-        await add(key);
+        await add(String(key));
       }
     };
 
+    it("keeps the five that were used last, and those in use", async () => {
+      await addUpTo(8);
+      nowMs += 1000;
+      await cache.find("2");
+      await cache.prune(async () => ["1"]);
+      expect(await keys()).to.deep.equal(["1", "2", "5", "6", "7", "8"]);
+      expect(await names()).to.have.length(2 * 6);
+    });
+
     it("keeps what a build uses until that lets go of it", async () => {
       await cache.withLock("a", build, () => add("a"));
-      await addSix();
+      await addUpTo(6);
       await cache.prune(async () => []);
       expect(await keys()).to.include("a");
       cache.release(build.revision);
@@ -162,7 +145,7 @@ describe("Cache", () => {
 
     it("keeps what a build begins to use, and leaves a record of, meanwhile", async () => {
       await add("a");
-      await addSix();
+      await addUpTo(6);
       await cache.prune(async () => {
         await cache.withLock("a", build, () => cache.find("a"));
         cache.release(build.revision);
@@ -172,7 +155,7 @@ describe("Cache", () => {
     });
 
     it("counts an entry's age from the end of its making", async () => {
-      await cache.add("a", async () => addSix());
+      await cache.add("a", async () => addUpTo(6));
       await cache.prune(async () => []);
       expect(await keys())
         .to.include("a")
@@ -182,7 +165,7 @@ describe("Cache", () => {
     it("keeps for a week what other platforms may use that share the folder", async () => {
       await mkdir(join(folder, "shared"));
       await symlink(join(folder, "shared"), join(folder, "cache"));
-      await addSix();
+      await addUpTo(6);
       await cache.prune(async () => []);
       expect(await keys()).to.include("1");
       nowMs += 8 * 24 * 3600 * 1000;
@@ -192,32 +175,18 @@ describe("Cache", () => {
 
     it("removes what killed builds have left, once no build can be at it any more", async () => {
       await add("a");
-      for (const [name, ageMs] of [
-        ["b-old", 4 * 3600 * 1000],
-        ["b-new", 60_000],
+      for (const [name, ageSeconds] of [
+        ["b-old", 4 * 3600],
+        ["b-new", 60],
       ] as const) {
         const left = join(folder, "cache", name);
         await mkdir(left);
-        await utimes(left, (nowMs - ageMs) / 1000, (nowMs - ageMs) / 1000);
+        const at = nowMs / 1000 - ageSeconds;
+        await utimes(left, at, at);
       }
       await cache.prune(async () => []);
       expect((await names()).filter((name) => name.startsWith("b"))).to.deep.equal(["b-new"]);
       expect(await cache.find("a")).to.not.equal(undefined);
     });
-  });
-});
-
-describe("keyOf", () => {
-  it("is the same for the same parts, and another for any other", () => {
-    const parts = { command: "npm ci", files: [["package-lock.json", "{}"]], commit: null };
-    expect(cacheKey(parts))
-      .to.match(/^[0-9a-f]{32}$/)
-      .and.to.equal(cacheKey({ ...parts }));
-    for (const change of [
-      { command: "npm i" },
-      { files: [["package-lock.json", "{ }"]] },
-      { commit: "c" },
-    ])
-      expect(cacheKey({ ...parts, ...change })).to.not.equal(cacheKey(parts));
   });
 });

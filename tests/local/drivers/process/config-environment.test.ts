@@ -43,11 +43,6 @@ describe("configEnvironment", () => {
     });
   }
 
-  it("is empty when the configuration says nothing, or lists names only", async () => {
-    expect(await variables()).to.deep.equal({});
-    expect(await variables(["A", "B"])).to.deep.equal({});
-  });
-
   it("is what the configuration lists, numbers and booleans as the public tools write them", async () => {
     const env = { A: "two words", B: 1, C: true };
     expect(await variables(env)).to.deep.equal({ A: "two words", B: "1", C: "true" });
@@ -61,25 +56,23 @@ describe("configEnvironment", () => {
     expect(await variables("../shared.env")).to.deep.equal({ READ: "C=3" });
   });
 
-  it("is empty when there is no such file in the repository, as most hold secrets and are kept out", async () => {
-    for (const env of [".env", "../../outside.env", "/etc/environment"])
+  it("is empty where nothing is said, names alone, or a file that is not in the repository, as most hold secrets", async () => {
+    for (const env of [undefined, ["A", "B"], ".env", "../../outside.env", "/etc/environment"])
       expect(await variables(env)).to.deep.equal({});
   });
 
   it("is not read through a link that leads out", async () => {
     await symlink("../../outside.env", join(checkout, "app/link.env"));
-    expect((await rejection(variables("link.env"))).message).to.equal(
-      `"env": "link.env" in the graph configuration is a link that leads out of the repository; commit the file itself`,
-    );
+    const { message } = await rejection(variables("link.env"));
+    expect(message).to.match(/^"env": "link.env" .* is a link that leads out/);
   });
 
   it("fails with what to do when the file can't be read", async () => {
     await writeFile(join(checkout, "app/.env"), "broken");
-    expect((await rejection(variables(".env"))).message).to.equal(
-      `cannot read "env": ".env" in the graph configuration; save it as UTF-8, one NAME=value a line`,
-    );
-    expect((await rejection(variables("../app"))).message).to.equal(
-      `"env": "../app" in the graph configuration is not a file`,
-    );
+    for (const [env, reason] of [
+      [".env", /^cannot read "env": ".env" .*; save it as UTF-8/],
+      ["../app", /^"env": "..\/app" .* is not a file$/],
+    ] as const)
+      expect((await rejection(variables(env))).message).to.match(reason);
   });
 });

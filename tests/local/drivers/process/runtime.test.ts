@@ -36,9 +36,7 @@ describe("the server of a graph configuration", () => {
 
   it("is none for graphs in two languages, and the reason names those in JavaScript", async () => {
     const config = await configured({ one: "./one.py:graph", two: "./two.ts:graph" });
-    expect(() => chooseRuntime(config)).to.throw(
-      "the graphs 'two' are in JavaScript and the others in Python, and no server runs both; give each language a graph configuration and a deployment of its own",
-    );
+    expect(() => chooseRuntime(config)).to.throw(/'two' are in JavaScript and the others/);
   });
 
   const placesOf = async (packages: Record<string, object>) => {
@@ -49,7 +47,7 @@ describe("the server of a graph configuration", () => {
     );
   };
 
-  it("is installed with the packages nearest above each graph's own file", async () => {
+  it("is installed with the packages nearest above each graph's own file, from the root of their workspace", async () => {
     const files = {
       "package.json": DEPENDENCIES,
       "apps/agents/package.json": DEPENDENCIES,
@@ -59,13 +57,9 @@ describe("the server of a graph configuration", () => {
     const place = ["./apps/agents", "./apps/agents", "npm i"];
     expect(await placesOf(files)).to.deep.equal([place]);
     expect(await placesOf({ ...files, "package-lock.json": {} })).to.deep.equal([place]);
-  });
-
-  it("is installed from the root of the workspace of its package", async () => {
-    const files = { "apps/agents/package.json": DEPENDENCIES, "package-lock.json": {} };
-    expect(await placesOf({ ...files, "package.json": { workspaces: ["apps/*"] } })).to.deep.equal([
-      ["./apps/agents", ".", "npm ci"],
-    ]);
+    const root = { "package.json": { workspaces: ["apps/*"] }, "package-lock.json": {} };
+    const inWorkspace = await placesOf({ "apps/agents/package.json": DEPENDENCIES, ...root });
+    expect(inWorkspace).to.deep.equal([["./apps/agents", ".", "npm ci"]]);
   });
 
   it("is not that of a project around the repository", async () => {
@@ -83,15 +77,12 @@ describe("the server of a graph configuration", () => {
   });
 
   it("is not installed without a package, and the reason names the graph's file", async () => {
-    expect((await rejection(placesOf({}))).message).to.equal(
-      "there is no package.json beside apps/agents/src/x.ts or above it; add one with the dependencies of the graphs",
-    );
+    const { message } = await rejection(placesOf({}));
+    expect(message).to.match(/no package.json beside apps\/agents\/src\/x.ts .*; add one/);
   });
 
   it("reads no package.json that is a link out of the repository, as to a device that never ends", async () => {
     await symlink("/dev/zero", join(checkout, "package.json"));
-    expect((await rejection(placesOf({}))).message).to.equal(
-      "package.json is a link that leads out of the repository; commit the file itself",
-    );
+    expect((await rejection(placesOf({}))).message).to.contain("a link that leads out of");
   });
 });

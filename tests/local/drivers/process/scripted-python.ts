@@ -1,10 +1,10 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 
 /**
  * Stands in for Python, pip, uv, the public tool and the Python server, without packages: it makes folders that look like
- * virtual environments and hold itself, prints what it is asked to install and where, and fails to install `broken`; a
- * `misfit` does not fit the server. Its server returns its arguments, environment and folder. What it is comes from the
+ * virtual environments and hold itself, prints what it is asked to install and where; a `misfit` does not
+ * fit the server. Its server returns its arguments, environment and folder. What it is comes from the
  * variables VERSION, HAS_PIP and HAS_UV. Its plan has a package for each folder with a `pyproject.toml`.
  */
 const SCRIPT = `#!${process.execPath}
@@ -24,7 +24,6 @@ const pip = (verb, packages) => {
     if (!HAS_UV) { console.error("ERROR: no uv for this system"); process.exit(1); }
     fs.copyFileSync(called, path.join(path.dirname(called), "uv"));
   }
-  if (packages.includes("broken")) { console.error("ERROR: no version of broken fits"); process.exit(1); }
   if (packages.includes("misfit")) { console.error("misfit depends on langgraph-api<0.3"); process.exit(1); }
 };
 const plan = (file) => {
@@ -81,10 +80,4 @@ export async function writePython(path: string, settings: PythonSettings = {}): 
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, SCRIPT.replace("SETTINGS", values));
   await chmod(path, 0o755);
-}
-
-/** A virtual environment whose interpreter is the stand-in. */
-export async function makeVenv(folder: string, settings?: PythonSettings): Promise<string> {
-  await writePython(join(folder, "bin/python"), settings);
-  return folder;
 }

@@ -38,19 +38,15 @@ describe("local/http/routes/agents", () => {
     expect(made.body).to.have.nested.property("metadata.a", 1);
   });
 
-  it("answers 501 with the driver's words when no server will ever answer", async () => {
+  it("answers 501 with the driver's words when no server will ever answer, and 404 without a deployment", async () => {
     t = await startTestPlatform();
     const { id } = await t.create();
     const { status, headers, body } = await ok(id);
     expect([status, headers.get("Retry-After")]).to.deep.equal([501, null]);
     expect(body).to.have.property("detail").that.contains("simulated");
-  });
-
-  it("answers 404 for a deployment that does not exist", async () => {
-    t = await startTestPlatform();
-    const id = randomUUID();
-    const { status, body } = await ok(id);
-    expect(status).to.equal(404);
-    expect(body).to.have.property("detail").that.contains(id);
+    const unknown = randomUUID();
+    const lost = await ok(unknown);
+    expect(lost.status).to.equal(404);
+    expect(lost.body).to.have.property("detail").that.contains(unknown);
   });
 });

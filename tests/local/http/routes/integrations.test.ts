@@ -28,29 +28,16 @@ describe("local/http/routes/integrations", () => {
 
   it("answers the repositories that deployments are made from, each once", async () => {
     expect(await repositories()).to.deep.equal([]);
-    await t.create(from("https://git.example.com/acme/support.git", "release"));
-    await t.create(from("https://git.example.com/acme/support.git", "release"));
-    await t.create(from("git@git.example.com:acme/sales.git", "refs/tags/v1"));
+    const support = "https://git.example.com/acme/support.git";
+    const sales = "git@git.example.com:acme/sales.git";
+    for (const _ of ["first", "again"]) await t.create(from(support, "release"));
+    await t.create(from(sales, "refs/tags/v1"));
     await t.create(anImageDeployment());
     const found = await repositories();
-    const host_integration_id = t.integrationId;
+    const known = { id: 0, host_integration_id: t.integrationId, owner: "acme" };
     expect(found.map((one) => ({ ...one, id: 0 }))).to.deep.equal([
-      {
-        id: 0,
-        host_integration_id,
-        name: "sales",
-        owner: "acme",
-        url: "git@git.example.com:acme/sales.git",
-        default_branch: "main",
-      },
-      {
-        id: 0,
-        host_integration_id,
-        name: "support",
-        owner: "acme",
-        url: "https://git.example.com/acme/support.git",
-        default_branch: "release",
-      },
+      { ...known, name: "sales", url: sales, default_branch: "main" },
+      { ...known, name: "support", url: support, default_branch: "release" },
     ]);
     expect(new Set(found.map(({ id }) => id))).to.have.property("size", 2);
     expect(await repositories()).to.deep.equal(found);

@@ -1,9 +1,10 @@
 import { expect } from "chai";
+import { mock } from "node:test";
 import { formsOf } from "../../../../lab/faults/leaks";
 import { ControlPlane } from "../../../../sdk";
 import { until } from "../../children";
 import { startAuthorizationServer } from "../../../support/authorization-server";
-import { startServer } from "../../../support/http";
+import { startEndless } from "../../front";
 import { rejection } from "../../../support/rejection";
 import { startTestPlatform, type TestPlatform } from "../../../support/platform";
 
@@ -12,17 +13,10 @@ const showsSecret = (text: string): boolean => CANARIES.some((form) => text.incl
 
 /** What is written to standard error meanwhile. */
 async function printedBy(work: () => Promise<unknown>): Promise<string> {
-  const write = process.stderr.write.bind(process.stderr);
   let printed = "";
-  process.stderr.write = (text: unknown) => {
-    printed += String(text);
-    return true;
-  };
-  try {
-    await work();
-  } finally {
-    process.stderr.write = write;
-  }
+  const write = (text: unknown) => Boolean((printed += String(text)));
+  const { mock: spy } = mock.method(process.stderr, "write", write);
+  await work().finally(() => spy.restore());
   return printed;
 }
 
@@ -103,37 +97,32 @@ describe("local/http/routes/oauth-tokens", () => {
   it("asks the user again for more scopes, for a new token on demand, and when the token has expired", async () => {
     await declare("again");
     await authenticate("again");
-    expect(await start("again")).to.have.property("status", "completed");
-    expect(await start("again", { scopes: ["repo", "admin"] })).to.have.property(
-      "status",
-      "pending",
-    );
-    expect(await start("again", { force_new: true })).to.have.property("status", "pending");
-    await t.platform.admin.advanceClock(3500);
-    expect(await start("again")).to.have.property("status", "completed");
-    await t.platform.admin.advanceClock(101);
-    expect(await start("again")).to.have.property("status", "pending");
+    for (const [changes, status, passes] of [
+      [{}, "completed", 0],
+      [{ scopes: ["repo", "admin"] }, "pending", 0],
+      [{ force_new: true }, "pending", 0],
+      [{}, "completed", 3500],
+      [{}, "pending", 101],
+    ] as const) {
+      await t.platform.admin.advanceClock(passes);
+      expect(await start("again", changes)).to.have.property("status", status);
+    }
   });
 
   it("lists tokens without their values, labels them, and has one default of a provider", async () => {
     await declare("listed");
+    const list = () => Array.fromAsync(client.oauthTokens.list({ providerId: "listed" }));
+    const defaults = async () => (await list()).map(({ is_default }) => is_default);
     expect(await client.oauthTokens.exists("listed")).to.equal(false);
-    await authenticate("listed");
-    await authenticate("listed");
-    const [first, second, ...more] = await Array.fromAsync(
-      client.oauthTokens.list({ providerId: "listed" }),
-    );
-    expect(more).to.deep.equal([]);
-    expect(JSON.stringify([first, second])).to.not.contain("token-of");
-    expect([first?.is_default, second?.is_default]).to.deep.equal([false, true]);
+    for (const _ of ["first", "second"]) await authenticate("listed");
+    const [first, ...more] = await list();
+    expect(JSON.stringify([first, ...more])).to.not.contain("token-of");
+    expect(await defaults()).to.deep.equal([false, true]);
     const changes = { provider_account_label: "bot", is_default: true };
     expect(await client.oauthTokens.update(first?.id ?? "", changes)).to.include(changes);
-    const defaults = await Array.fromAsync(client.oauthTokens.list({ providerId: "listed" }));
-    expect(defaults.map(({ is_default }) => is_default)).to.deep.equal([true, false]);
+    expect(await defaults()).to.deep.equal([true, false]);
     await client.oauthTokens.delete(first?.id ?? "");
-    expect(
-      await Array.fromAsync(client.oauthTokens.list({ providerId: "listed" })),
-    ).to.have.lengthOf(1);
+    expect(await list()).to.have.lengthOf(1);
     await client.oauthTokens.deleteAll("listed");
     expect(await client.oauthTokens.exists("listed")).to.equal(false);
   });
@@ -147,10 +136,8 @@ describe("local/http/routes/oauth-tokens", () => {
     back.searchParams.delete("code");
     back.searchParams.set("error", "access_denied");
     const denied = await fetch(back);
-    expect([denied.status, await denied.json()]).to.deep.equal([
-      400,
-      { detail: "'refused' gave no code: access_denied" },
-    ]);
+    const detail = "'refused' gave no code: access_denied";
+    expect([denied.status, await denied.json()]).to.deep.equal([400, { detail }]);
     expect(await client.oauthTokens.wait(auth_id ?? "")).to.have.property("status", "not_found");
     expect((await fetch(server.agree(url ?? ""))).status).to.equal(400);
   });
@@ -176,34 +163,23 @@ describe("local/http/routes/oauth-tokens", () => {
     });
 
   it("reads no more than 1 MiB of what the provider answers", async () => {
-    let end: () => void = () => undefined;
-    const ended = new Promise<void>((resolve) => (end = resolve));
-    const endless = await startServer((_, response) => {
-      const send = (): void => {
-        while (response.write("x".repeat(65_536)));
-      };
-      response.on("drain", send).on("close", end);
-      send();
-    });
-    try {
-      await declare("endless", { token_url: `${endless.url}/token` });
-      const { url } = await start("endless");
-      const printed = await printedBy(async () =>
-        expect(await agree(url)).to.have.property("status", 502),
-      );
-      expect(printed).to.contain("its response exceeds 1048576 bytes").and.not.contain("xxx");
-      await ended;
-    } finally {
-      await endless.close();
-    }
+    const endless = await startEndless();
+    await declare("endless", { token_url: `${endless.url}/token` });
+    const { url } = await start("endless");
+    const printed = await printedBy(async () =>
+      expect(await agree(url)).to.have.property("status", 502),
+    );
+    expect(printed).to.contain("its response exceeds 1048576 bytes").and.not.contain("xxx");
+    await endless.ended;
+    await endless.close();
   });
 
   it("keeps a state for the browser where something before it asks with HEAD", async () => {
     await declare("looked-at");
     const { auth_id, url } = await start("looked-at");
     const back = server.agree(url ?? "");
-    expect(await fetch(back, { method: "HEAD" })).to.have.property("status", 200);
-    expect(await fetch(back)).to.have.property("status", 200);
+    for (const method of ["HEAD", "GET"])
+      expect((await fetch(back, { method })).status).to.equal(200);
     expect(await client.oauthTokens.wait(auth_id ?? "")).to.have.property("status", "completed");
   });
 

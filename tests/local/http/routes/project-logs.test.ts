@@ -40,24 +40,14 @@ describe("local/http/routes/project-logs", () => {
     (await read(path, body)).logs.map(({ message }) => message);
   const SIMULATED = "simulated: nothing runs, this stage takes 0.01 s";
 
-  it("answers the log of a build, and that of a deploy", async () => {
-    expect(await messagesOf(`/revisions/${first}/build_logs`)).to.deep.equal([
-      SIMULATED,
-      SIMULATED,
-    ]);
-    expect(await messagesOf(`/revisions/${failedId}/deploy_logs`)).to.deep.equal([
-      "one",
-      "TWO",
-      "three",
-    ]);
-  });
-
-  it("answers the deploy logs of all revisions, in the order of their times", async () => {
-    expect(await messagesOf("/deploy_logs")).to.deep.equal([SIMULATED, "one", "TWO", "three"]);
-    expect(await messagesOf("/deploy_logs", { order: "desc", limit: 2 })).to.deep.equal([
-      "three",
-      "TWO",
-    ]);
+  it("answers the log of a build, of a deploy, and the deploy logs of all revisions in the order of their times", async () => {
+    for (const [path, messages, body] of [
+      [`/revisions/${first}/build_logs`, [SIMULATED, SIMULATED]],
+      [`/revisions/${failedId}/deploy_logs`, ["one", "TWO", "three"]],
+      ["/deploy_logs", [SIMULATED, "one", "TWO", "three"]],
+      ["/deploy_logs", ["three", "TWO"], { order: "desc", limit: 2 }],
+    ] as const)
+      expect(await messagesOf(path, body)).to.deep.equal(messages);
   });
 
   it("gives each line an id of its own, by which a client that follows knows it again", async () => {
@@ -81,14 +71,16 @@ describe("local/http/routes/project-logs", () => {
 
   it("filters by level, by part of a message, and by time", async () => {
     const path = `/revisions/${failedId}/deploy_logs`;
-    expect(await messagesOf(path, { level: "ERROR" })).to.have.lengthOf(3);
-    expect(await messagesOf(path, { level: "DEBUG" })).to.deep.equal([]);
-    expect(await messagesOf(path, { query: "tw" })).to.deep.equal(["TWO"]);
-    expect(await messagesOf(path, { start_time: "2199-01-01T00:00:00+02:00" })).to.deep.equal([]);
-    expect(await messagesOf(path, { end_time: "2001-01-01T00:00:00Z" })).to.deep.equal([]);
-    expect(
-      await messagesOf(path, { start_time: "2001-01-01T00:00:00", end_time: null }),
-    ).to.have.lengthOf(3);
+    const all = ["one", "TWO", "three"];
+    for (const [filter, messages] of [
+      [{ level: "ERROR" }, all],
+      [{ level: "DEBUG" }, []],
+      [{ query: "tw" }, ["TWO"]],
+      [{ start_time: "2199-01-01T00:00:00+02:00" }, []],
+      [{ end_time: "2001-01-01T00:00:00Z" }, []],
+      [{ start_time: "2001-01-01T00:00:00", end_time: null }, all],
+    ] as const)
+      expect(await messagesOf(path, filter)).to.deep.equal(messages);
   });
 
   it("answers 404 to what is not of this workspace, and 422 to what is wrong", async () => {

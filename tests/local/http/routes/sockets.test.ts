@@ -49,10 +49,9 @@ describe("a WebSocket at an agent URL", () => {
     const [status, detail] = await ask({ Origin: "https://evil.example" });
     expect(status).to.equal(403);
     expect(detail).to.contain("cross-origin requests from https://evil.example are not allowed");
-    expect(await ask({ Host: "evil.example" })).to.deep.equal([
-      403,
-      "host 'evil.example' is not allowed; use localhost or the address that the platform listens on",
-    ]);
+    const [other, words] = await ask({ Host: "evil.example" });
+    expect(other).to.equal(403);
+    expect(words).to.contain("host 'evil.example' is not allowed");
     expect(seen).to.deep.equal([]);
   });
 
@@ -68,11 +67,8 @@ describe("a WebSocket at an agent URL", () => {
   it("is nothing that an offer of another protocol disturbs: such a request is handled, with its body", async () => {
     await start();
     for (const method of ["GET", "POST", "GET"]) {
-      const headers = {
-        Connection: "Upgrade, HTTP2-Settings",
-        Upgrade: "h2c",
-        "HTTP2-Settings": "",
-      };
+      const offer = { Upgrade: "h2c", "HTTP2-Settings": "" };
+      const headers = { Connection: "Upgrade, HTTP2-Settings", ...offer };
       const sent = request(`${t.url}/x`, { method, headers });
       sent.end(method === "POST" ? "body" : undefined);
       const [response]: IncomingMessage[] = await once(sent, "response");

@@ -31,15 +31,6 @@ export const JAVASCRIPT_CASES: readonly Case[] = [
     log: /^the platform brings @langchain\/langgraph-api$/,
   },
   {
-    what: "a graph in JavaScript",
-    files: {
-      "langgraph.json": configured("./agent.mjs:graph"),
-      "package.json": PACKAGE,
-      "agent.mjs": graph(),
-    },
-    answer: "ok",
-  },
-  {
     what: "a workspace with the graph in one of its packages",
     tier: "long",
     files: {
@@ -47,16 +38,6 @@ export const JAVASCRIPT_CASES: readonly Case[] = [
       "package.json": { name: "root", private: true, workspaces: ["apps/*"] },
       "apps/agents/package.json": PACKAGE,
       "apps/agents/src/graph.ts": graph(),
-    },
-    answer: "ok",
-  },
-  {
-    what: "a package of its own for the graph, below another package",
-    files: {
-      "langgraph.json": configured("./agents/graph.ts:graph"),
-      "package.json": { name: "site", private: true, dependencies: { zod: "4.1.12" } },
-      "agents/package.json": PACKAGE,
-      "agents/graph.ts": graph(),
     },
     answer: "ok",
   },
@@ -173,10 +154,5 @@ export const JAVASCRIPT_CASES: readonly Case[] = [
     },
     answer: "ok",
     asks: { "/hello": "hello" },
-  },
-  {
-    what: "no package",
-    files: { "langgraph.json": configured("./agent.mjs:graph"), "agent.mjs": graph() },
-    refusal: /^there is no package\.json beside agent\.mjs or above it; add one/,
   },
 ];

@@ -18,7 +18,6 @@ graph = builder.compile()
 `;
 const WORD = graph("from shared import WORD", "WORD");
 const VERSION = graph("import importlib.metadata as m", "m.version('langgraph-api')");
-const PYTHON = graph("import platform", "platform.python_version()");
 
 const SETUPTOOLS = `
 [build-system]
@@ -93,20 +92,6 @@ const PACKAGES: readonly Case[] = [
     log: /^pyproject\.toml has no build-system/,
   },
   {
-    what: "a path source of uv",
-    files: {
-      "langgraph.json": APP,
-      "pyproject.toml": project(
-        "app",
-        ["langgraph", "shared"],
-        `${FLAT}[tool.uv.sources]\nshared = { path = "./libs/shared", editable = true }\n`,
-      ),
-      "agent.py": WORD,
-      ...shared("libs/shared"),
-    },
-    answer: "from shared",
-  },
-  {
     what: "a path of poetry, which is developed",
     config: "app/langgraph.json",
     files: {
@@ -123,36 +108,6 @@ const PACKAGES: readonly Case[] = [
     answer: "by poetry",
   },
   {
-    what: "a path of hatch",
-    files: {
-      "langgraph.json": configured("./src/app/agent.py:graph", { dependencies: ["."] }),
-      "pyproject.toml": `[project]
-name = "app"
-version = "0.1"
-dependencies = ["langgraph", "shared @ {root:uri}/libs/shared"]
-[build-system]
-requires = ["hatchling"]
-build-backend = "hatchling.build"
-[tool.hatch.metadata]
-allow-direct-references = true
-`,
-      "src/app/__init__.py": "",
-      "src/app/agent.py": WORD,
-      ...shared("libs/shared"),
-    },
-    answer: "from shared",
-  },
-  {
-    what: "an editable package in a requirements file",
-    files: {
-      "langgraph.json": APP,
-      "requirements.txt": "langgraph\n-e ./libs/shared\n",
-      "agent.py": WORD,
-      ...shared("libs/shared"),
-    },
-    answer: "from shared",
-  },
-  {
     what: "an editable package beside the folder of a requirements file",
     tier: "long",
     files: {
@@ -162,17 +117,6 @@ allow-direct-references = true
       ...shared("libs/shared"),
     },
     answer: "from shared",
-  },
-  {
-    what: "requirements files that name others, and constraints",
-    files: {
-      "langgraph.json": APP,
-      "requirements.txt": "-r more.txt\n-c constraints.txt\nlanggraph\n",
-      "more.txt": "humanize\n",
-      "constraints.txt": "humanize==4.9.0\n",
-      "agent.py": graph("import humanize", "humanize.__version__"),
-    },
-    answer: "4.9.0",
   },
   {
     what: "a dependency outside the configuration's folder",
@@ -210,55 +154,6 @@ allow-direct-references = true
       "libs/common/__init__.py": "WORD = 'from common'\n",
     },
     answer: "from common",
-  },
-  {
-    what: "a namespace over two packages",
-    files: {
-      "langgraph.json": configured("./agent.py:graph", { dependencies: ["./a", "./b", "."] }),
-      ...NEEDS,
-      "agent.py": graph("from acme.one import A\nfrom acme.two import B", "A + B"),
-      "a/pyproject.toml": project("acme-one"),
-      "a/src/acme/one/__init__.py": "A = 'a'\n",
-      "b/pyproject.toml": project("acme-two"),
-      "b/src/acme/two/__init__.py": "B = 'b'\n",
-    },
-    answer: "ab",
-  },
-  {
-    what: "a setup.py that reads its requirements",
-    files: {
-      "langgraph.json": configured("./app/agent.py:graph", { dependencies: ["."] }),
-      "setup.py":
-        "from setuptools import find_packages, setup\nsetup(name='app', version='1', packages=find_packages(), install_requires=open('needs.txt').read().split())\n",
-      "needs.txt": "langgraph\n",
-      "app/__init__.py": "",
-      "app/words.py": "WORD = 'from setup.py'\n",
-      "app/agent.py": graph("from app.words import WORD", "WORD"),
-    },
-    answer: "from setup.py",
-  },
-  {
-    what: "a graph named by its module",
-    files: {
-      "langgraph.json": configured("app.agent:graph", { dependencies: ["."] }),
-      "pyproject.toml": project("app", ["langgraph"]),
-      "src/app/__init__.py": "",
-      "src/app/words.py": "WORD = 'by module'\n",
-      "src/app/agent.py": graph("from app.words import WORD", "WORD"),
-    },
-    answer: "by module",
-  },
-  {
-    what: "a factory of graphs, with a description",
-    files: {
-      "langgraph.json": {
-        graphs: { agent: { path: "./agent.py:make", description: "An agent" } },
-        dependencies: ["."],
-      },
-      ...NEEDS,
-      "agent.py": `${graph()}\ndef make(config):\n    return graph\n`,
-    },
-    answer: "ok",
   },
   {
     what: "a locked project of uv",
@@ -310,16 +205,6 @@ const CONSTRAINED = project(
 
 const SETTINGS: readonly Case[] = [
   {
-    what: "node_version beside graphs in Python, members without effect, and one that nobody knows",
-    files: {
-      "langgraph.json": { ...APP, node_version: "20", dockerfile_lines: ["RUN x"], grpahs: {} },
-      ...NEEDS,
-      "agent.py": graph(),
-    },
-    answer: "ok",
-    log: /^graph configuration: without effect on this platform: node_version, dockerfile_lines; unknown member 'grpahs'; did you mean graphs\?$/,
-  },
-  {
     what: "api_version",
     tier: "long",
     files: {
@@ -330,17 +215,8 @@ const SETTINGS: readonly Case[] = [
     answer: "0.12.6",
   },
   {
-    what: "api_version without a patch",
-    files: { "langgraph.json": { ...APP, api_version: "0.12" }, ...NEEDS, "agent.py": VERSION },
-    answer: /^0\.12\.\d+$/,
-  },
-  {
     what: "constraints of uv on the server",
-    files: {
-      "langgraph.json": APP,
-      "pyproject.toml": CONSTRAINED,
-      "agent.py": VERSION,
-    },
+    files: { "langgraph.json": APP, "pyproject.toml": CONSTRAINED, "agent.py": VERSION },
     answer: /^0\.12\.\d+$/,
   },
   {
@@ -355,21 +231,6 @@ const SETTINGS: readonly Case[] = [
     log: /^requirements\.txt is not read, since the folder has a pyproject\.toml or setup\.py$/,
   },
   {
-    what: "numbers and booleans in env",
-    files: {
-      "langgraph.json": { ...APP, env: { COUNT: 1, DEBUG: true, SHOP: "configured" } },
-      ...NEEDS,
-      "agent.py": graph("import os", "' '.join(os.environ[n] for n in ['COUNT', 'DEBUG', 'SHOP'])"),
-    },
-    secrets: [{ name: "SHOP", value: "declared" }],
-    answer: "1 True declared",
-  },
-  {
-    what: "a list of names in env",
-    files: { "langgraph.json": { ...APP, env: ["OPENAI_API_KEY"] }, ...NEEDS, "agent.py": graph() },
-    answer: "ok",
-  },
-  {
     what: "a .env with a byte order mark, a hash, an expansion and Windows lines",
     tier: "long",
     files: {
@@ -380,46 +241,10 @@ const SETTINGS: readonly Case[] = [
     },
     answer: "abc#def abc#def/v1 x y",
   },
-  {
-    what: "a .env that does not exist, outside the repository",
-    files: { "langgraph.json": { ...APP, env: "../.env" }, ...NEEDS, "agent.py": graph() },
-    answer: "ok",
-    log: /^"env": "\.\.\/\.env" is outside the repository and is not read$/,
-  },
-  {
-    what: "python_version with the name of an image",
-    files: {
-      "langgraph.json": { ...APP, python_version: "3.11-slim" },
-      ...NEEDS,
-      "agent.py": PYTHON,
-    },
-    answer: /^3\.\d+\.\d+$/,
-  },
-  {
-    what: "a python_version that is not installed",
-    files: { "langgraph.json": { ...APP, python_version: "3.99" }, ...NEEDS, "agent.py": PYTHON },
-    answer: /^3\.\d+\.\d+$/,
-    log: /^python_version 3\.99 is not installed; 3\.\d+\.\d+ replaces it$/,
-  },
-  {
-    what: "a .python-version that is not installed",
-    files: { "langgraph.json": APP, ".python-version": "3.12.4\n", ...NEEDS, "agent.py": PYTHON },
-    answer: /^3\.\d+\.\d+$/,
-  },
 ];
 
 /** Repositories that are refused, most of them in words of the public tool. */
 const REFUSED: readonly Case[] = [
-  {
-    what: "a hyphen in the name of a folder with an __init__.py",
-    files: {
-      "langgraph.json": configured("./my-agent/agent.py:graph", { dependencies: ["./my-agent"] }),
-      "my-agent/__init__.py": "",
-      "my-agent/agent.py": graph(),
-    },
-    refusal:
-      /^graph configuration 'langgraph\.json' is not valid: Package name 'my-agent' contains a hyphen/,
-  },
   {
     what: "a graph that no dependency contains",
     tier: "long",
@@ -430,31 +255,6 @@ const REFUSED: readonly Case[] = [
     refusal: /is not valid: Module '\.\/agent\.py:graph' not found in 'dependencies' list/,
   },
   {
-    what: "no dependencies",
-    files: { "langgraph.json": configured("./agent.py:graph"), "agent.py": graph() },
-    refusal: /is not valid: No dependencies found in config/,
-  },
-  {
-    what: "a source of uv without a lock",
-    files: {
-      "langgraph.json": configured("./agent.py:graph", { source: { kind: "uv", root: "." } }),
-      "pyproject.toml": project("app", [], FLAT),
-      "agent.py": graph(),
-    },
-    refusal: /is not valid: No uv\.lock found at uv\.lock\. /,
-  },
-  {
-    what: "a Python that is too old for the server",
-    files: { "langgraph.json": { ...APP, python_version: "3.9" }, ...NEEDS, "agent.py": graph() },
-    refusal: /is not valid: Python version 3\.9 is not supported/,
-  },
-  {
-    what: "an api_version that does not exist",
-    files: { "langgraph.json": { ...APP, api_version: "0.99.1" }, ...NEEDS, "agent.py": graph() },
-    refusal:
-      /^api_version 0\.99\.1 asks for langgraph-api==0\.99\.1, which does not exist or does not fit/,
-  },
-  {
     what: "requirements that no server fits",
     files: {
       "langgraph.json": APP,
@@ -462,15 +262,6 @@ const REFUSED: readonly Case[] = [
       "agent.py": graph(),
     },
     refusal: /^no langgraph-api from 0\.4 to 0\.16\.7, .* fits the repository's packages/,
-  },
-  {
-    what: "graphs in two languages",
-    files: {
-      "langgraph.json": { graphs: { a: "./a.mjs:graph", b: "./b.py:graph" }, dependencies: ["."] },
-      "a.mjs": "",
-      "b.py": "",
-    },
-    refusal: /^the graphs 'a' are in JavaScript and the others in Python, and no server runs both/,
   },
 ];
 

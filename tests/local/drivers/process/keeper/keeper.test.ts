@@ -10,6 +10,7 @@ import {
   type Command,
 } from "../../../../../local/drivers/process/keeper/keeper";
 import { folderMark, MARK } from "../../../../../local/drivers/process/keeper/leftovers";
+import { rejection } from "../../../../support/rejection";
 import { aFolder, processesWith, removeFolder, until } from "../../../children";
 
 const DEAF = "trap '' TERM; echo deaf; while :; do sleep 1; done";
@@ -58,24 +59,19 @@ describe("Keeper", () => {
       expect(seen).to.include.members(["stdout: one", "stderr: two", "stdout: last"]);
     });
 
-    it("gives the child nothing of the platform's environment, and no input", async () => {
+    it("gives the child nothing of the platform's environment, all of its own, and no input", async () => {
       process.env["PLATFORM_ONLY"] = "1";
-      const child = keeper.start(shell("cat; env; [ -e /proc/$$/fd/3 ] || echo alone"));
-      const { lastLines } = await child.ended;
+      const own = ["grace", "mark", "command", "end"].map((name) => [name, "mine"]);
+      const environment = { PATH: process.env["PATH"], ...Object.fromEntries(own) };
+      const script = "cat; env; [ -e /proc/$$/fd/3 ] || echo alone";
+      const { lastLines } = await keeper.start(shell(script, { environment })).ended;
       delete process.env["PLATFORM_ONLY"];
-      const names = lastLines.map((line) => line.split("=")[0]);
-      expect(names).to.include("TAG").and.not.include("PLATFORM_ONLY");
+      expect(lastLines).to.include.members(own.map((pair) => pair.join("=")));
+      expect(lastLines).not.to.include("PLATFORM_ONLY=1");
       expect(lastLines.at(-1)).to.equal("alone"); // the keeper's socket is not the child's
     });
 
-    it("cuts a line that never ends", async () => {
-      const lengths: number[] = [];
-      const onLine = (line: string) => void lengths.push(line.length);
-      await keeper.start(shell("head -c 50000 /dev/zero | tr '\\0' x", { onLine })).ended;
-      expect(lengths).to.deep.equal([16384, 16384, 16384, 848]);
-    });
-
-    it("does not cut a line within a value that the child was given", async () => {
+    it("cuts a line that never ends, but not within a value that the child was given", async () => {
       const secret = "sk-CANARY-1234567890";
       for (const before of [16_370, 16_383, 16_384]) {
         const seen: string[] = [];
@@ -87,25 +83,16 @@ describe("Keeper", () => {
       }
     });
 
-    it("changes none of the child's variables", async () => {
-      const names = ["grace", "mark", "command", "end"];
-      const mine = Object.fromEntries(names.map((name) => [name, "mine"]));
-      const environment = { PATH: process.env["PATH"], ...mine };
-      const { lastLines } = await keeper.start(shell("env", { environment })).ended;
-      expect(lastLines).to.include.members(names.map((name) => `${name}=mine`));
-    });
-
-    it("says 127 and which command when there is no such command", async () => {
-      const { exitCode, lastLines } = await keeper.start(shell("", { file: "no-such-tool" })).ended;
-      expect(exitCode).to.equal(127);
-      expect(lastLines.join()).to.contain("no-such-tool");
-    });
-
-    it("says why when it can't start anything", async () => {
-      const nowhere = join(dataDir, "nowhere");
-      const { exitCode, lastLines } = await keeper.start(shell("true", { cwd: nowhere })).ended;
-      expect(exitCode).to.equal(126);
-      expect(lastLines.join()).to.contain("ENOENT");
+    it("says why when it can't start anything, and 127 when there is no such command", async () => {
+      const nowhere = { cwd: join(dataDir, "nowhere") };
+      for (const [changes, code, reason] of [
+        [{ file: "no-such-tool" }, 127, "no-such-tool"],
+        [nowhere, 126, "ENOENT"],
+      ] as const) {
+        const { exitCode, lastLines } = await keeper.start(shell("true", changes)).ended;
+        expect(exitCode).to.equal(code);
+        expect(lastLines.join()).to.contain(reason);
+      }
     });
 
     it("leaves nothing behind when the command ends by itself, and does not wait for that", async () => {
@@ -149,21 +136,14 @@ describe("Keeper", () => {
   });
 
   describe("run", () => {
-    it("ends the command and throws the signal's reason when that is aborted", async () => {
+    it("ends the command and throws the signal's reason when that is aborted, or starts nothing", async () => {
       const ending = new AbortController();
       const onLine = () => ending.abort(new Error("interrupted"));
-      const failure = await keeper
-        .run(shell(DEAF, { onLine }), ending.signal)
-        .catch((error: unknown) => error);
-      expect(failure).to.have.property("message", "interrupted");
-      await allGone();
-    });
-
-    it("starts nothing when the signal is aborted already", async () => {
-      const signal = AbortSignal.abort(new Error("closed"));
-      const failure = await keeper.run(shell(DEAF), signal).catch((error: unknown) => error);
-      expect(failure).to.have.property("message", "closed");
-      expect(await processesWith(tag)).to.deep.equal([]);
+      for (let run = 0; run < 2; run += 1) {
+        const failure = await rejection(keeper.run(shell(DEAF, { onLine }), ending.signal));
+        expect(failure).to.have.property("message", "interrupted");
+        await allGone();
+      }
     });
   });
 
@@ -198,17 +178,17 @@ describe("Keeper", () => {
   });
 
   describe("endLeftovers", () => {
-    const leave = (script: string, environment: NodeJS.ProcessEnv) =>
+    const leave = (script: string, folder = dataDir) =>
       spawn("/bin/sh", ["-c", script], {
         detached: true,
         stdio: "ignore",
-        env: { PATH: process.env["PATH"], TAG: tag, ...environment },
+        env: { PATH: process.env["PATH"], TAG: tag, [MARK]: `${folderMark(folder)}1` },
       });
 
     it("ends what carries the folder's mark, deaf or not, and nothing else", async () => {
-      leave(DEAF, { [MARK]: `${folderMark(dataDir)}1` });
-      leave(OBEDIENT, { [MARK]: `${folderMark(dataDir)}1` });
-      const stranger = leave("exec sleep 1000", { [MARK]: `${folderMark(tmpdir())}1` });
+      leave(DEAF);
+      leave(OBEDIENT);
+      const stranger = leave("exec sleep 1000", tmpdir());
       await until("all to run", async () => (await processesWith(tag)).length >= 3);
       await endLeftovers(dataDir, 0.2);
       expect(await processesWith(tag)).to.deep.equal([stranger.pid]);
@@ -216,14 +196,10 @@ describe("Keeper", () => {
     });
 
     it("ends what is started by others while it ends them", async () => {
-      leave("trap '' TERM; while :; do setsid sleep 1000 & sleep 0.01; done", {
-        [MARK]: `${folderMark(dataDir)}1`,
-      });
+      leave("trap '' TERM; while :; do setsid sleep 1000 & sleep 0.01; done");
       await until("some to run", async () => (await processesWith(tag)).length >= 3);
       await endLeftovers(dataDir, 0.05);
       expect(await processesWith(tag)).to.deep.equal([]);
     });
-
-    it("is done at once when there is nothing", () => endLeftovers(dataDir, 1000));
   });
 });

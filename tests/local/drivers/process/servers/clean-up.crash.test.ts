@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { readdir } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect } from "chai";
 import { ControlPlane, type Deployment } from "pulumi-agentserver/sdk";
 import { startLocalPlatform, type LocalPlatform } from "../../../../../local";
-import { aFolder, removeFolder, until } from "../../../children";
+import { aFolder, processesWith, removeFolder, until } from "../../../children";
 import { TINY_AGENT } from "../tiny-agent";
 import { makeRepository } from "../../../repository";
 
@@ -23,6 +23,10 @@ Folders.prototype.keepRevisions = function (deploymentId, ids) {
   return new Promise(() => {});
 };
 startLocalPlatform({ port: 0, dataDir }).then((platform) => console.log(JSON.stringify(platform)));`;
+
+/** A build that ends when a file is there. */
+const WAIT = `const { existsSync } = require("node:fs");
+const look = setInterval(() => existsSync(process.argv[2]) && clearInterval(look), 20);`;
 
 /** Holds its threads in memory, as the real one does: `POST /NAME` makes one of that name, every answer lists all. */
 const STATEFUL_SERVER = `
@@ -45,7 +49,7 @@ export async function startServer({ port, host, cwd }) {
   return { host: host + ":" + server.address().port, cleanup };
 }`;
 
-describe("the clean-up after a roll-over, ended with the platform's process, killed", () => {
+describe("the platform's process, killed while it builds, serves, and cleans up after a roll-over,", () => {
   let folder: string;
   let child: ChildProcess | undefined;
   let platform: LocalPlatform | undefined;
@@ -59,11 +63,12 @@ describe("the clean-up after a roll-over, ended with the platform's process, kil
     await removeFolder(folder);
   });
 
-  it("has cost no thread, old or new, and is made up for by the next roll-over", async () => {
+  it("leaves no child, costs no thread, old or new, builds again, and cleans up with the next roll-over", async () => {
     const dataDir = join(folder, "data");
     const repository = await makeRepository(join(folder, "repository"), {
       ...TINY_AGENT,
       "packages/api/server.mjs": STATEFUL_SERVER,
+      "wait.cjs": WAIT,
     });
     child = spawn(process.execPath, ["-e", PLATFORM, join(__dirname, "../../../../.."), dataDir], {
       stdio: ["ignore", "pipe", "inherit"],
@@ -76,40 +81,49 @@ describe("the clean-up after a roll-over, ended with the platform's process, kil
 
     const source_revision_config = { repo_ref: "main", graph_config_path: "langgraph.json" };
     const [integration] = await Array.fromAsync(client.integrations.list());
-    const { id, url, ...first } = await client.deployments.create({
-      name: "support",
-      source: "git_host",
-      source_config: {
-        integration_id: integration?.id ?? "",
-        repo_url: repository.url,
-        deployment_type: "dev",
-        build_on_push: false,
-      },
-      source_revision_config,
-      secrets: [],
-    });
-    const deployed = (revision: Deployment["latest_revision_id"]) =>
+    const create = (name: string, build_command?: string) =>
+      client.deployments.create({
+        name,
+        source: "git_host",
+        source_config: {
+          integration_id: integration?.id ?? "",
+          repo_url: repository.url,
+          deployment_type: "dev",
+          ...(build_command && { build_command }),
+        },
+        source_revision_config,
+        secrets: [],
+      });
+    const deployed = ({ id, latest_revision_id: revision }: Deployment) =>
       until(`the deploy of ${revision}`, async () => {
         const { status } = await client.revisions.get(id, revision ?? "");
         if (status.includes("FAILED")) throw new Error(status);
         return status === "DEPLOYED";
       });
+    const serving = await create("serving");
+    const { id, url } = serving;
     const redeploy = () => client.deployments.update(id, { source_revision_config });
     const threads = async (): Promise<unknown> => (await fetch(`${url}/`)).json();
     const make = (name: string) => fetch(`${url}/${name}`, { method: "POST" });
 
-    await deployed(first.latest_revision_id);
+    await deployed(serving);
     await make("before");
+    const gate = join(folder, "gate");
+    const building = await create("building", `node wait.cjs ${gate}`);
+    await until("the build", async () => (await processesWith(gate)).length > 0);
     const second = await redeploy();
     expect(await lines.next()).to.have.property("value", "cleaning up");
     await make("after");
     child.kill("SIGKILL");
     await exit;
+    await until("the end of every child", async () => !(await processesWith(dataDir))[0]);
 
+    await writeFile(gate, "");
     platform = await startLocalPlatform({ port: 0, dataDir });
+    await deployed(building);
     expect(await threads()).to.deep.equal(["before", "after"]);
     const third = await redeploy();
-    await deployed(third.latest_revision_id);
+    await deployed(third);
     expect(await threads()).to.deep.equal(["before", "after"]);
     const kept = () => readdir(join(dataDir, "deployments", id, "revisions"));
     await until("the clean-up", async () => (await kept()).length === 2);

@@ -7,8 +7,7 @@ import { endLeftovers, Keeper } from "../../../../../local/drivers/process/keepe
 import { ServerPool } from "../../../../../local/drivers/process/servers/server-pool";
 import { standingClock } from "../../../../support/clock";
 import { aFolder, removeFolder } from "../../../children";
-import { aRevision } from "./scripted";
-import { openGate, statefulLauncher, type StatefulMode } from "./stateful";
+import { aRevision, openGate, scriptedLauncher, type Mode } from "./scripted";
 
 /**
  * A platform with nothing but a server pool: creates a thread on r1, then rolls over to r2, and prints every line of the log. It
@@ -17,14 +16,13 @@ import { openGate, statefulLauncher, type StatefulMode } from "./stateful";
 const PLATFORM = `
 const [folder, dataDir, modes] = process.argv.slice(1);
 const load = (name) => require(folder + "/" + name);
-const { statefulLauncher } = load("tests/local/drivers/process/servers/stateful");
-const { aRevision } = load("tests/local/drivers/process/servers/scripted");
+const { aRevision, scriptedLauncher } = load("tests/local/drivers/process/servers/scripted");
 const { ServerPool } = load("local/drivers/process/servers/server-pool");
 const { standingClock } = load("tests/support/clock");
 const { Keeper } = load("local/drivers/process/keeper/keeper");
 const { traffic } = load("local/drivers/process/servers/requests");
 const keeper = new Keeper(dataDir, 600);
-const launcher = statefulLauncher({ keeper, dataDir, modes: JSON.parse(modes), write: () => {} });
+const launcher = scriptedLauncher({ keeper, dataDir, modes: JSON.parse(modes) });
 const pool = new ServerPool({ launcher, clock: standingClock(), drainSeconds: 600, maxServers: 3 });
 const signal = new AbortController().signal;
 const activate = () => {
@@ -57,7 +55,7 @@ describe("a roll-over that ends with the platform's process, killed", () => {
     await removeFolder(dataDir);
   });
 
-  async function killAt(step: string, modes: Record<string, StatefulMode | "busy">): Promise<void> {
+  async function killAt(step: string, modes: Record<string, Mode | "busy">): Promise<void> {
     const root = join(__dirname, "../../../../..");
     const args = ["-e", PLATFORM, root, dataDir, JSON.stringify(modes)];
     platform = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
@@ -72,21 +70,21 @@ describe("a roll-over that ends with the platform's process, killed", () => {
   /** The steps of a platform that starts with an active revision. */
   function restart(active: string): void {
     keeper = new Keeper(dataDir, 600);
-    const launcher = statefulLauncher({ keeper, dataDir, modes: {}, write: () => {} });
+    const launcher = scriptedLauncher({ keeper, dataDir });
     pool = new ServerPool({ launcher, clock: standingClock(), drainSeconds: 600, maxServers: 3 });
     pool.restore(aRevision(active));
   }
   const threads = async (): Promise<unknown> =>
     (await fetch(`${await pool.origin("one")}/threads`)).json();
 
-  for (const [step, modes] of Object.entries({
-    "r2: read 0": { r2: "starts late" },
-    "r2: draining the old server: new requests wait, running ones have 600 s to finish": {
-      r3: "busy",
-    },
-    "r1: asked to end": { r1: "ends late" },
-    "r2: read 1": { r2: "starts late on threads" },
-  } as const))
+  const DRAINS =
+    "r2: draining the old server: new requests wait, running ones have 600 s to finish";
+  for (const [step, modes] of [
+    ["r2: read 0", { r2: "starts late" }],
+    [DRAINS, { r3: "busy" }],
+    ["r1: asked to end", { r1: "ends late" }],
+    ["r2: read 1", { r2: "starts late on threads" }],
+  ] as const)
     it(`loses no thread of the old revision, and the new one gets all of them: at "${step}"`, async () => {
       await killAt(step, modes);
       restart("r1");

@@ -3,6 +3,7 @@ import type { PlatformClock } from "../../../../../local/platform/clock";
 import { ServerUnavailable } from "../../../../../local/drivers/driver";
 import { RequestGate, traffic } from "../../../../../local/drivers/process/servers/requests";
 import { standingClock } from "../../../../support/clock";
+import { rejection } from "../../../../support/rejection";
 
 describe("RequestGate", () => {
   let clock: PlatformClock;
@@ -15,8 +16,6 @@ describe("RequestGate", () => {
     held = gate.hold(() => new Promise<void>((resolve) => (done = resolve)));
     await Promise.resolve();
   });
-
-  const failure = (work: Promise<unknown>) => work.catch((error: unknown) => error);
 
   it("lets those who come meanwhile wait for the end, then look", async () => {
     let origin = "old";
@@ -41,12 +40,12 @@ describe("RequestGate", () => {
     await held;
     const failing = gate.hold(() => Promise.reject(new Error("no room")));
     const waiting = gate.wait(async () => "there");
-    expect(await failure(failing)).to.have.property("message", "no room");
+    expect(await rejection(failing)).to.have.property("message", "no room");
     expect(await waiting).to.equal("there");
   });
 
   it("lets nobody wait for more than 30 s", async () => {
-    const early = failure(gate.wait(async () => "there"));
+    const early = rejection(gate.wait(async () => "there"));
     await clock.advance(1000);
     const late = gate.wait(async () => "there");
     await clock.advance(29_000);
@@ -59,7 +58,7 @@ describe("RequestGate", () => {
 
   it("lets 1,000 wait, and sends others away", async () => {
     const waiting = Array.from({ length: 1000 }, () => gate.wait(async () => "there"));
-    const error = await failure(gate.wait(async () => "there"));
+    const error = await rejection(gate.wait(async () => "there"));
     expect(error).to.be.instanceOf(ServerUnavailable);
     expect(error).to.have.property("message", "more than 1000 requests are waiting for the server");
     done();

@@ -1,50 +1,87 @@
-import type { Revision } from "../../../../../local/drivers/driver";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { StageFailure, type Revision } from "../../../../../local/drivers/driver";
 import type { Keeper } from "../../../../../local/drivers/process/keeper/keeper";
 import type { OutputLog } from "../../../../../local/drivers/process/servers/output";
-import { startServer, type Server } from "../../../../../local/drivers/process/servers/server";
+import {
+  startServer,
+  type Launcher,
+  type Server,
+} from "../../../../../local/drivers/process/servers/server";
 
 /**
- * A small agent server: `GET /info` returns its revision and process, `/crash` ends it with 5, `/held` is answered at
- * `/release`, and its MODE is one of those below. TERM lets running requests finish.
+ * A small agent server that holds its threads in memory, as the real ones do: it reads `STATE` at its start and writes it
+ * at TERM, when the last request has ended. `POST /threads` creates a thread, `GET /threads` gives all; `/held` is
+ * answered at `/release`, `/stream` never ends, `/write` writes at once, `/crash` ends it unwritten, with 5. Any other
+ * path gives its revision and process. What it does else is its MODE.
  */
 const SCRIPT = `
-const http = require("node:http");
-const { MODE = "", REVISION } = process.env;
+const fs = require("node:fs");
+const { MODE = "", REVISION, STATE, GATE } = process.env;
+const file = STATE + "/threads.json";
 const say = (event) => console.log(JSON.stringify(event));
+const threads = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, "utf8")) : [];
+console.log("read " + threads.length);
 if (MODE === "records") {
-  console.log("a line that is not ours");
-  console.log(JSON.stringify({ level: "error", event: "run failed", exception: "Traceback\\nValueError: out of order" }));
-  process.exitCode = 4;
+  say({ level: "error", event: "run failed", exception: "Traceback\\nValueError: out of order" });
+  process.exit(4);
 }
-else if (MODE === "dies") { console.error("import error: no module named x"); process.exit(4); }
-else {
-  const held = [];
-  const server = http.createServer((request, response) => {
-    const { pathname } = new URL(request.url, "http://x");
-    if (pathname === "/crash") { console.error("crashed at last"); process.exit(5); }
-    if (pathname === "/ok" && MODE === "sick") return response.writeHead(500).end();
-    if (pathname === "/ok" && MODE === "silent") return;
-    if (pathname === "/ok" && MODE === "locked") return response.writeHead(401).end();
-    const answer = () => response.end(JSON.stringify({ revision: REVISION, pid: process.pid }));
-    if (pathname === "/held") return held.push(answer);
-    if (pathname === "/release") held.splice(0).forEach((release) => release());
-    answer();
-  });
-  server.listen(0, "127.0.0.1", () => {
-    console.log("a line that is not ours");
-    if (MODE !== "mute") say({ event: "listening", port: server.address().port });
-  });
-  process.once("SIGTERM", () => server.close(() => process.exit(0)));
-}`;
+if (MODE === "dies" || (MODE === "dies on threads" && threads.length > 0)) {
+  console.error("import error: no module named x");
+  process.exit(4);
+}
+const write = () => { if (STATE) { fs.mkdirSync(STATE, { recursive: true }); fs.writeFileSync(file, JSON.stringify(threads)); } };
+const held = [];
+const server = require("node:http").createServer((request, response) => {
+  const { pathname } = new URL(request.url, "http://x");
+  const answer = (value) => response.end(JSON.stringify(value));
+  if (pathname === "/ok" && MODE === "silent") return;
+  if (pathname === "/ok" && MODE === "sick") response.writeHead(500).end();
+  else if (pathname === "/ok" && MODE === "locked") response.writeHead(401).end();
+  else if (pathname === "/crash") { console.error("crashed at last"); process.exit(5); }
+  else if (pathname === "/stream") response.write("data: one\\n\\n");
+  else if (pathname === "/held") held.push(() => answer({ revision: REVISION, pid: process.pid }));
+  else if (pathname === "/release") answer(held.splice(0).forEach((release) => release()));
+  else if (pathname === "/write") answer(write());
+  else if (request.method === "POST") answer(threads[threads.push({ id: threads.length, by: REVISION }) - 1]);
+  else answer(pathname === "/threads" ? threads : { revision: REVISION, pid: process.pid });
+});
+const onGate = (act) => {
+  const look = setInterval(() => fs.existsSync(GATE) && (clearInterval(look), act()), 10);
+};
+server.listen(0, "127.0.0.1", () => {
+  const announce = () => say({ event: "listening", port: server.address().port });
+  if (MODE === "starts late" || (MODE === "starts late on threads" && threads.length > 0)) onGate(announce);
+  else if (MODE !== "mute") announce();
+});
+const end = () => server.close(() => { write(); process.exit(0); });
+process.once("SIGTERM", () => {
+  console.log("asked to end");
+  if (MODE === "ends late") onGate(end);
+  else if (MODE !== "stays") end();
+});`;
 
-/** Behaviour of a scripted server; \`\` is well. */
-export type Mode = "" | "dies" | "sick" | "silent" | "locked" | "mute" | "records";
+/** Its difference, always or when there are threads to read; one that is late waits for the file GATE. */
+export type Mode =
+  | ""
+  | "dies"
+  | "dies on threads"
+  | "ends late"
+  | "locked"
+  | "mute"
+  | "records"
+  | "sick"
+  | "silent"
+  | "starts late"
+  | "starts late on threads"
+  | "stays";
 
-/** Options of one server: `log` takes its lines. */
+/** Options of one server: `log` takes its lines; without `dataDir` it keeps no threads. */
 export interface ScriptedStart {
   readonly keeper: Keeper;
   readonly revisionId: string;
-  readonly mode?: Mode;
+  readonly dataDir?: string;
+  readonly mode?: Mode | undefined;
   readonly signal?: AbortSignal;
   readonly limitSeconds?: number;
   readonly log?: OutputLog;
@@ -52,7 +89,9 @@ export interface ScriptedStart {
 
 /** Starts a scripted server. */
 export function startScripted(start: ScriptedStart): Promise<Server> {
-  const { keeper, revisionId, mode = "", log, limitSeconds = 600 } = start;
+  const { keeper, revisionId: id, dataDir, mode = "", log, limitSeconds = 600 } = start;
+  const environment = { PATH: process.env["PATH"], MODE: mode, REVISION: id };
+  const files = dataDir && { STATE: stateFolderOf(dataDir, id), GATE: gateOf(dataDir, id) };
   return startServer({
     keeper,
     limitSeconds,
@@ -61,10 +100,54 @@ export function startScripted(start: ScriptedStart): Promise<Server> {
       file: process.execPath,
       args: ["-e", SCRIPT],
       cwd: "/",
-      environment: { PATH: process.env["PATH"], MODE: mode, REVISION: revisionId },
+      environment: { ...environment, ...files },
     },
     ...(log && { log }),
   });
+}
+
+/** Options of servers that hold their threads in memory. */
+export interface ScriptedParts {
+  readonly keeper: Keeper;
+  /** Holds what there is of a revision in a folder of its name. */
+  readonly dataDir: string;
+  /** By revision. */
+  readonly modes?: Readonly<Record<string, Mode>>;
+  /** By revision, where not `memory`; null for a server that keeps no folder of its own, `gone` without files. */
+  readonly formats?: Readonly<Record<string, string | null>>;
+  /** Takes every line that a server prints which is started outside of a deploy. */
+  readonly write?: (revision: Revision, line: string) => void;
+}
+
+/** Starts servers that hold their threads in memory. */
+export function scriptedLauncher(parts: ScriptedParts): Launcher {
+  const { keeper, dataDir, modes = {}, formats = {}, write = () => {} } = parts;
+  return {
+    start: (revision, signal, log = (line) => write(revision, line)) => {
+      const { id: revisionId } = revision;
+      return startScripted({ keeper, dataDir, revisionId, mode: modes[revisionId], signal, log });
+    },
+    stateFolder: async ({ id }) => {
+      const format = formats[id];
+      if (format === "gone") throw new StageFailure("the checkout is missing");
+      if (format === null) return undefined;
+      return { path: stateFolderOf(dataDir, id), format: format ?? "memory" };
+    },
+  };
+}
+
+/** The folder of a revision's threads. */
+export function stateFolderOf(dataDir: string, revisionId: string): string {
+  return join(dataDir, revisionId, "state");
+}
+
+/** Lets a server be done that is late. */
+export async function openGate(dataDir: string, revisionId: string): Promise<void> {
+  await writeFile(gateOf(dataDir, revisionId), "");
+}
+
+function gateOf(dataDir: string, revisionId: string): string {
+  return join(dataDir, `${revisionId}.gate`);
 }
 
 /** A revision of a deployment, as the control plane gives it to a driver. */
