@@ -3,7 +3,7 @@ import type { ActorStep } from "./history";
 import { isPlaceholder } from "./invariants";
 import { BY_HAND, type Ledger } from "./ledger";
 import type { Others } from "./others";
-import { orderOfClass, Part } from "./part";
+import { KINDS, orderOfClass, Part } from "./part";
 import { Random } from "./random";
 import type { StackRun } from "./stack";
 import type { FrontEndName, Place, Trial } from "./trial";
@@ -57,7 +57,7 @@ const WAYS: Readonly<Record<ActorStep["does"], Way>> = {
   "toggle adoptExisting": (_, { part }) => part.subject.toggleAdoption(),
   "toggle retainOnDelete": (_, { part }) => String((part.retains = !part.retains)),
   "toggle ignoreChanges": (_, { part, random }) => {
-    const { ignorable } = part.subject;
+    const ignorable = part.subject.ignorable();
     part.ignored =
       part.ignored.length > 0 ? [] : ignorable.slice(random.below(ignorable.length)).slice(0, 1);
     return part.ignored.join() || "nothing";
@@ -252,7 +252,9 @@ function second(
   for (const [at, part] of first.parts.entries()) {
     const place = { ...part.place, stack: stackName };
     const name = `B.${at}`;
-    const twin = new Part(name, part.kind, place, part.subject.twin(scenario.trialOf(name, place)));
+    const args = structuredClone(part.subject.args());
+    const subject = KINDS[part.kind].subject(scenario.trialOf(name, place), args);
+    const twin = new Part(name, part.kind, place, subject);
     twin.deleteBeforeReplace = part.deleteBeforeReplace;
     if (random.chance(0.3)) twin.subject.change(random, false);
     stack.parts.push(twin);

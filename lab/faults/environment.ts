@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { z } from "zod";
 import { type LocalPlatform, startLocalPlatform } from "../../local";
 import { startAgentServer } from "../../local/agentserver";
-import { ControlPlane } from "../../sdk";
+import { AgentServer, ControlPlane } from "../../sdk";
 import { type Proxy, startProxy } from "./proxy";
 import { startRuns } from "./runs";
 
@@ -26,10 +26,8 @@ export interface Environment {
   readonly controlPlane: Proxy;
   /** In front of an agent server with a stand-in for runs and crons, which belongs to no deployment but those that name its URL. */
   readonly agentServer: Proxy;
-  /** The agent server itself. */
-  readonly agentServerUrl: string;
-  /** The same with the stand-in for runs and crons. */
-  readonly runsUrl: string;
+  /** Requests to the same that no fault meets. */
+  readonly agents: Requests & { readonly client: AgentServer };
   /** The keys of workspaces, by id. */
   readonly keys: Map<string, string>;
   readonly now: () => number;
@@ -59,8 +57,7 @@ export async function startEnvironment(): Promise<Environment> {
     addWorkspace: async (name) => platform.admin.addWorkspace(name),
     controlPlane,
     agentServer,
-    agentServerUrl: server.url,
-    runsUrl: runs.url,
+    agents: { ...requestsTo(runs.url), client: new AgentServer({ url: runs.url }) },
     keys,
     now: () => nowMs,
     async advance(milliseconds) {
@@ -86,17 +83,44 @@ export function workspaceKey(keys: ReadonlyMap<string, string>) {
       : undefined;
 }
 
-/** A workspace of its own for each schedule, and requests to it that no fault meets. */
-export interface Workspace {
+/** Changes something as another client would; returns the status. */
+export type Send = (method: string, path: string, body?: unknown) => Promise<number>;
+
+/** Requests that no fault meets. */
+interface Requests {
+  readonly get: <Answer>(schema: z.ZodType<Answer>, path: string) => Promise<Answer>;
+  /** The same, or nothing where it is not there. */
+  readonly find: <Answer>(schema: z.ZodType<Answer>, path: string) => Promise<Answer | undefined>;
+  readonly send: Send;
+}
+
+export function requestsTo(url: string, headers: Readonly<Record<string, string>> = {}): Requests {
+  return {
+    async get(schema, path) {
+      const answer = await fetch(`${url}${path}`, { headers });
+      return schema.parse(await answer.json());
+    },
+    async find(schema, path) {
+      const answer = await fetch(`${url}${path}`, { headers });
+      const body: unknown = await answer.json();
+      return answer.status === 404 ? undefined : schema.parse(body);
+    },
+    async send(method, path, body) {
+      const json = { ...headers, "content-type": "application/json" };
+      const init = body === undefined ? { headers } : { headers: json, body: JSON.stringify(body) };
+      const answer = await fetch(`${url}${path}`, { method, ...init });
+      await answer.arrayBuffer();
+      return answer.status;
+    },
+  };
+}
+
+/** A workspace of its own for each schedule. */
+export interface Workspace extends Requests {
   readonly workspaceId: string;
   /** The settings of a program. */
   readonly settings: Readonly<Record<"baseUrl" | "apiKey" | "workspaceId", string>>;
   readonly client: ControlPlane;
-  readonly get: <Answer>(schema: z.ZodType<Answer>, path: string) => Promise<Answer>;
-  /** The same, or nothing where it is not there. */
-  readonly find: <Answer>(schema: z.ZodType<Answer>, path: string) => Promise<Answer | undefined>;
-  /** As another client would change something; returns the status. */
-  readonly send: (method: string, path: string, body?: unknown) => Promise<number>;
 }
 
 export async function makeWorkspace(
@@ -114,21 +138,6 @@ export async function makeWorkspace(
       workspaceId,
     },
     client: new ControlPlane({ baseUrl: platform.url, apiKey, workspaceId }),
-    async get(schema, path) {
-      const answer = await fetch(`${platform.url}${path}`, { headers });
-      return schema.parse(await answer.json());
-    },
-    async find(schema, path) {
-      const answer = await fetch(`${platform.url}${path}`, { headers });
-      const body: unknown = await answer.json();
-      return answer.status === 404 ? undefined : schema.parse(body);
-    },
-    async send(method, path, body) {
-      const json = { ...headers, "content-type": "application/json" };
-      const init = body === undefined ? {} : { body: JSON.stringify(body) };
-      const answer = await fetch(`${platform.url}${path}`, { method, headers: json, ...init });
-      await answer.arrayBuffer();
-      return answer.status;
-    },
+    ...requestsTo(platform.url, headers),
   };
 }

@@ -123,11 +123,10 @@ function ofAnotherType(value: unknown): unknown {
   return typeof value === "string" ? 7 : isRecord(value) ? "object" : { type: typeof value };
 }
 
-/** Whether nobody can see a difference, which begins with the last name of its member, in answers of these forms. */
+/** Whether nobody can see a difference, which begins with the path of its member, in answers of these forms. */
 export function isHidden(forms: readonly Form[], difference: string): boolean {
-  return forms.some(({ of, member }) =>
-    membersOf(SCHEMAS[of].shape)
-      .filter((path) => path === member || path.startsWith(`${member}.`))
-      .some((path) => difference.startsWith(path.split(".").at(-1) ?? "")),
+  const [path = ""] = difference.split(": ");
+  return forms.some(
+    ({ member }) => path.startsWith(`${member}.`) || `.${path}`.endsWith(`.${member}`),
   );
 }

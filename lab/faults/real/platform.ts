@@ -3,11 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
+import { AgentServer } from "../../../sdk";
 import { startAgentServer } from "../../../local/agentserver";
 import { readIdentity } from "../../../local/platform/identity-file";
 import { type Running, start, until } from "../../../scripts/processes";
 import { REPOSITORY } from "../../../scripts/project";
-import { type Environment, workspaceKey } from "../environment";
+import { type Environment, requestsTo, workspaceKey } from "../environment";
 import { startProxy } from "../proxy";
 import { startRuns } from "../runs";
 
@@ -48,8 +49,7 @@ export async function startRealPlatform(): Promise<RealPlatform> {
     },
     controlPlane,
     agentServer,
-    agentServerUrl: server.url,
-    runsUrl: runs.url,
+    agents: { ...requestsTo(runs.url), client: new AgentServer({ url: runs.url }) },
     keys,
     now: () => Date.now(),
     advance: (milliseconds) => sleep(milliseconds),

@@ -2,7 +2,7 @@ import { type Running, until } from "../../../scripts/processes";
 import { messageOf } from "../../../shared/errors";
 import { makeWorkspace, type Workspace } from "../environment";
 import { RESOURCE_TYPE_NAMES } from "../history";
-import { orderOfClass, Part, SUBJECTS } from "../part";
+import { KINDS, orderOfClass, Part } from "../part";
 import { Random } from "../random";
 import { Serving } from "../serving";
 import type { FrontEndName, Place } from "../trial";
@@ -116,7 +116,8 @@ class RealRun {
       isOthers: () => false,
       note: this.#note.bind(this),
     };
-    const part = new Part(logicalName, kind, place, await SUBJECTS[kind](trial, random));
+    const subject = KINDS[kind].subject(trial, await KINDS[kind].first(trial, random));
+    const part = new Part(logicalName, kind, place, subject);
     part.deleteBeforeReplace = orderOfClass(kind) ?? (random.chance(0.5) || undefined);
     this.#parts.push(part);
   }
