@@ -2,7 +2,6 @@ import { renamed, inStack } from "./checkpoint";
 import type { ActorStep } from "./history";
 import { isPlaceholder } from "./invariants";
 import { BY_HAND, type Ledger } from "./ledger";
-import type { Others } from "./others";
 import { KINDS, orderOfClass, Part } from "./part";
 import { Random } from "./random";
 import type { StackRun } from "./stack";
@@ -11,7 +10,6 @@ import type { FrontEndName, Place, Trial } from "./trial";
 /** The parts of a history that people change. */
 export interface Scenario extends Pick<Trial, "environment"> {
   readonly ledger: Ledger;
-  readonly others: Others;
   readonly stacks: StackRun[];
   readonly trialOf: (name: string, place: Place) => Trial;
   readonly newStack: (name: "B") => StackRun;
@@ -95,7 +93,6 @@ const WAYS: Readonly<Record<ActorStep["does"], Way>> = {
   },
   "fail the next stage": (_, { part, random }) => part.subject.injectFailure(random),
   push: (_, { part, random }) => part.subject.push(random),
-  "create a hundred others": ({ others }, { part }) => others.create(part.kind),
   "do what the errors say": (_, { stack }) => followAdvice(stack),
   "state delete": (scenario, { stack, part }) => {
     const stored = stack.storedOf(part);

@@ -7,6 +7,7 @@ import { type LocalPlatform, startLocalPlatform } from "../../local";
 import { startAgentServer } from "../../local/agentserver";
 import { AgentServer, ControlPlane } from "../../sdk";
 import { type Proxy, startProxy } from "./proxy";
+import type { PlatformProcess } from "./real/platform";
 import { startRuns } from "./runs";
 
 /** A stage of a roll-out takes this many seconds of the platform's time. */
@@ -33,6 +34,8 @@ export interface Environment {
   readonly now: () => number;
   /** Lets time pass: all that falls into it happens at once. */
   readonly advance: (milliseconds: number) => Promise<void>;
+  /** That of the platform, where it is one of its own: then the engine is Pulumi's. @default a model of the engine */
+  readonly process?: PlatformProcess;
   readonly close: () => Promise<void>;
 }
 

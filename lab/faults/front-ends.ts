@@ -30,7 +30,7 @@ export async function startProcesses(
     providerOf: (resource) => processes.get(frontEndOf(resource.urn))?.providerOf(resource),
     isLost: () => all.some(({ isLost }) => isLost()),
     hasLostEngine: () => all.some(({ hasLostEngine }) => hasLostEngine?.()),
-    lose: (victim) => all.forEach(({ lose }) => lose(victim)),
+    lose: (what) => all.forEach(({ lose }) => lose(what)),
     async end() {
       for (const { end } of all) await end?.();
     },

@@ -1,12 +1,11 @@
 import type { Machine } from "../../provider/adapters/native/service";
 import { parseStackState } from "../../provider/resource/stack-state";
-import type { Surroundings } from "./trial";
-import type { Victim } from "./fault-injector";
+import type { KillableProcess, Surroundings } from "./trial";
 
 /** The machine of one process: its operations end for good where it is killed, since nothing answers from then on. */
 export interface KillableMachine extends Machine {
   readonly lost: { engine: boolean; provider: boolean };
-  readonly lose: (victim: Victim) => void;
+  readonly lose: KillableProcess["lose"];
 }
 
 export function killableMachine(surroundings: Surroundings): KillableMachine {
@@ -18,9 +17,9 @@ export function killableMachine(surroundings: Surroundings): KillableMachine {
   };
   return {
     lost,
-    lose(victim) {
-      lost.engine ||= victim !== "provider";
-      lost.provider ||= victim !== "engine";
+    lose(what) {
+      lost.engine ||= what !== "kill provider";
+      lost.provider ||= what !== "kill engine";
     },
     clock: {
       now: () => lostOr(environment.now() + skewMs),

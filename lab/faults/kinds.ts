@@ -3,7 +3,6 @@ import { defaultAssistantId, type OAuthProvider, OAuthProvidersList } from "../.
 import { MARK } from "../../provider/gate/run";
 import { recordOf } from "../../shared/records";
 import type { ResourceTypeName } from "./history";
-import { isOfOthers } from "./others";
 import type { Random } from "./random";
 import { type Kind, SECRET, type Subject, subjectOf, valueAt } from "./subject";
 import type { Trial } from "./trial";
@@ -62,7 +61,7 @@ function listenerKind({ workspace, place }: Trial): Kind<Listener> {
     send: workspace.send,
     all: async () =>
       (await allOf(workspace.client.listeners.list())).filter(
-        ({ compute_id: id }) => id !== "local" && !isOfOthers(id),
+        ({ compute_id: id }) => id !== "local",
       ),
     idOf: ({ id }) => id,
     drift: () => bodyOf(["theirs"]),

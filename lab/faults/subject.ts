@@ -221,7 +221,7 @@ export function subjectOf<Thing>(trial: Trial, kind: Kind<Thing>, first: Props) 
       // Nor does an import know what the program has made secret.
       const isPlain = !JSON.stringify(args).includes(SECRET) && state.length === 0;
       const isImported = error.includes("run `pulumi import") && isPlain && differing === undefined;
-      if (isImported && random.chance(0.5)) return `pulumi import ${id}`;
+      if (id !== undefined && isImported && random.chance(0.5)) return `pulumi import ${id}`;
       if (differing === undefined && error.includes("set adoptExisting: true"))
         return set("adoptExisting", true);
       if (id !== undefined && (differing !== undefined || !kind.adopts))

@@ -6,10 +6,9 @@ import {
 } from "../../provider/resource-types";
 import type { Conditions } from "./conditions";
 import type { Process } from "./provider";
-import type { ResourceTypeName } from "./history";
+import type { Interruption, ResourceTypeName } from "./history";
 import type { Random } from "./random";
 import type { Serving } from "./serving";
-import type { Victim } from "./fault-injector";
 import type { Workspace, Environment } from "./environment";
 
 /** The front end that the engine calls. */
@@ -40,7 +39,7 @@ export interface Trial {
 
 /** A process of one command that can be lost to the engine. */
 export interface KillableProcess extends Process {
-  readonly lose: (victim: Victim) => void;
+  readonly lose: (what: Interruption) => void;
 }
 
 /** The parts of a process. */

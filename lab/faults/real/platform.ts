@@ -15,19 +15,20 @@ import { startRuns } from "../runs";
 const STAGE_SECONDS = 0.05;
 const START_LIMIT_SECONDS = 60;
 
-/** An environment whose local platform is a process that can be killed, and whose time is that of the machine. */
-export interface RealPlatform extends Environment {
+/** The process of a local platform, which can be killed. */
+export interface PlatformProcess {
   /** The output of all its processes so far. */
   readonly text: () => string;
   /** `kill -9`. */
   readonly kill: () => void;
-  /** Starts it again on the same data folder, this many milliseconds after it was killed. */
-  readonly restart: (afterMs: number) => Promise<void>;
+  /** Starts it again on the same data folder, a while after it was killed. */
+  readonly restart: () => Promise<void>;
 }
 
 const Workspace = z.object({ workspaceId: z.string(), apiKey: z.string() });
 
-export async function startRealPlatform(): Promise<RealPlatform> {
+/** An environment whose local platform is a process, and whose time is that of the machine. */
+export async function startRealPlatform(): Promise<Environment> {
   const dataDir = await mkdtemp(join(tmpdir(), "agentserver-platform-"));
   const processes = [await startProcess(dataDir)];
   // A restart keeps address and keys.
@@ -52,8 +53,17 @@ export async function startRealPlatform(): Promise<RealPlatform> {
     agents: { ...requestsTo(runs.url), client: new AgentServer({ url: runs.url }) },
     keys,
     now: () => Date.now(),
-    advance: (milliseconds) => sleep(milliseconds),
-    text: () => processes.map(({ text }) => text()).join(""),
+    advance: async () => undefined,
+    process: {
+      text: () => processes.map(({ text }) => text()).join(""),
+      kill: () => current()?.kill(),
+      async restart() {
+        await current()?.finished;
+        // Away for no time, for less than a retry, or for several.
+        await sleep([0, 500, 3_000][processes.length % 3]);
+        processes.push(await startProcess(dataDir));
+      },
+    },
     async addWorkspace(name) {
       const answer = await fetch(`${identity.url}/_local/workspaces`, {
         method: "POST",
@@ -61,12 +71,6 @@ export async function startRealPlatform(): Promise<RealPlatform> {
         body: JSON.stringify({ name }),
       });
       return Workspace.parse(await answer.json());
-    },
-    kill: () => current()?.kill(),
-    async restart(afterMs) {
-      await current()?.finished;
-      await sleep(afterMs);
-      processes.push(await startProcess(dataDir));
     },
     async close() {
       await Promise.all([controlPlane.close(), agentServer.close()]);
