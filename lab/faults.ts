@@ -72,7 +72,7 @@ async function runAll(options: Options): Promise<void> {
   const startMs = performance.now();
   const broken: number[] = [];
   const risks = new Map<string, number>();
-  let [count, isStopped] = [0, false];
+  let [count, interrupted, isStopped] = [0, 0, false];
   process.once("SIGINT", () => (isStopped = true));
   const isOver = (): boolean =>
     isStopped ||
@@ -91,12 +91,17 @@ async function runAll(options: Options): Promise<void> {
           print([`seed ${seed}:`, run.history, "what happens:", ...run.lines]);
           print(run.violations.map((violation) => `!! ${violation}`));
         }
+        const met = engine ? run.lines.find((line) => /^ +(kill|Ctrl-C)/.test(line)) : "";
+        if (met !== undefined) interrupted += 1;
         if (engine || count % 25 === 24 || (bail && broken.length > 0))
-          console.error(`${count + 1} of ${schedules} histories, ${broken.length} broken`);
+          console.error(
+            `${count + 1} of ${schedules} histories, ${broken.length} broken${met ?? ""}`,
+          );
       }
     });
   const met = [...risks].map(([risk, times]) => `${risk} ${times}`).join(", ") || "none";
   const seconds = Math.round((performance.now() - startMs) / 1000);
+  if (engine) print([`interrupted: ${interrupted}`]);
   print([`known risks met: ${met}`, `broken seeds: ${broken.join(", ") || "none"}`]);
   print([`${count} histories, ${broken.length} broken in ${seconds} s`]);
   if (broken.length > 0) process.exitCode = 1;

@@ -134,8 +134,6 @@ async function createConflicting(
   const id = await subject.createConflicting();
   if (id === undefined) return undefined;
   ledger.made(id, BY_HAND, Number.NEGATIVE_INFINITY);
-  const read = () => subject.shown(id);
-  ledger.byHand.set(id, { shown: await read(), read });
   return id;
 }
 

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import type { Conditions } from "./conditions";
-import { FORMS } from "./forms";
 import {
   type ActorStep,
   type Command,
@@ -52,10 +51,6 @@ export function histories(choice: Choice): fc.Arbitrary<History> {
       ...(!engine && {
         skewMinutes: fc.constantFrom(0, 0, 0, 4, -4),
         looksUp: fc.boolean(),
-        forms: among(
-          [3, none(fc.constantFrom(...FORMS))],
-          [1, list(fc.constantFrom(...FORMS), 1, 2)],
-        ),
         conditions: among([2, fc.constant({})], [1, conditions()]),
         meetings: among([2, none(meeting())], [1, list(meeting(), 1, 3)]),
       }),
@@ -63,7 +58,6 @@ export function histories(choice: Choice): fc.Arbitrary<History> {
     .map(({ first: one, others: more, steps, meetings = [], ...environment }) => ({
       skewMinutes: 0,
       looksUp: false,
-      forms: [],
       conditions: {},
       ...environment,
       things: [one, ...more],
@@ -133,7 +127,7 @@ function stepsOfTwo(): fc.Arbitrary<Step[]> {
 /** A create, an update or a destroy that is interrupted once. */
 function stepsOnEngine(): fc.Arbitrary<Step[]> {
   const fault = fc.record({
-    at: fc.nat(15),
+    at: among([2, fc.nat(1)], [1, fc.nat(6)]),
     of: fc.constantFrom("request" as const, "write" as const),
     what: fc.constantFrom(...INTERRUPTIONS),
     isAfter: fc.boolean(),

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { Conditions } from "./conditions";
-import { Form } from "./forms";
 import { FAULTS } from "./proxy";
 
 /** A stack: `A`, or `B`, which appears beside it. */
@@ -146,8 +145,6 @@ export const History = z.strictObject({
   chance: z.int().default(0),
   /** Whether the programs call functions before they declare resources. */
   looksUp: z.boolean().default(false),
-  /** Members that the control plane answers otherwise, all the time. */
-  forms: z.array(Form).default([]),
   conditions: Conditions.default({}),
   steps: z.array(z.union([CommandStep, ActorStep])),
 });

@@ -45,7 +45,6 @@ export async function runHistory(environment: Environment, history: History): Pr
     environment,
     workspace,
     serving,
-    forms: history.forms,
     random,
     note,
     ledger,

@@ -1,10 +1,10 @@
+import { messageOf } from "../../shared/errors";
 import { leaksIn, leaksOf, showsSecret } from "./leaks";
 import { type Checkpoint, inStack, renamed, type Stored } from "./checkpoint";
 import { isCopy, type ConditionFault } from "./conditions";
 import { frontEndOf, startProcesses } from "./front-ends";
 import { Engine } from "./engine";
-import { type Form, inForms, isHidden } from "./forms";
-import type { Result } from "./provider";
+import type { Result, StepError } from "./provider";
 import { type Command, described, type Interruption, type StackName } from "./history";
 import { Invariants } from "./invariants";
 import type { Ledger } from "./ledger";
@@ -32,8 +32,6 @@ export interface Common extends Pick<
   Trial,
   "environment" | "workspace" | "serving" | "random" | "note" | "conditions"
 > {
-  /** The forms of the control plane's answers. */
-  readonly forms: readonly Form[];
   readonly ledger: Ledger;
   readonly replicas: Replicas;
   readonly conditionFault: ConditionFault;
@@ -81,8 +79,7 @@ export class StackRun {
       meet: (passing) => this.#meet(passing),
       onFault: ({ method, path }) => this.#invariants.onFault(method, path),
       asked: () => this.engine.asked,
-      shown: (passing, answer) =>
-        inForms(common.forms, passing, common.serving.shown(passing, answer)),
+      shown: (passing, answer) => common.serving.shown(passing, answer),
       learn: (passing, answer, { asked, isLate }) => {
         common.serving.learn(passing, answer, () =>
           isLate || asked === undefined ? undefined : this.#asking(asked),
@@ -130,9 +127,6 @@ export class StackRun {
     if (found === undefined) throw new Error("a stack has a program");
     return found;
   }
-
-  /** Whether a change by hand can't be seen, since the control plane does not show it. */
-  readonly hides = (difference: string): boolean => isHidden(this.#common.forms, difference);
 
   /** The entries of a resource in the state. */
   storedOf(part: Part): Stored[] {
@@ -204,9 +198,13 @@ export class StackRun {
   /** The end of a program that looks something up before it declares its resources. */
   async #lookUp(): Promise<Result> {
     const { ledger, workspace, elsewhere } = this.#common;
-    const kinds = this.parts.map(({ kind }) => kind);
-    const { errors, violations } = await lookUp(this.#common, [workspace, elsewhere], kinds);
-    ledger.violations.push(...violations);
+    const errors: StepError[] = [];
+    try {
+      ledger.violations.push(...(await lookUp(this.#common, [workspace, elsewhere])));
+    } catch (error) {
+      ledger.violations.push(...leaksOf(error));
+      errors.push({ urn: "", message: messageOf(error) });
+    }
     return { isGreen: errors.length === 0, errors, steps: [], retained: [], retries: 0 };
   }
 

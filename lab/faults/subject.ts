@@ -113,8 +113,6 @@ export interface Upped {
   readonly former: Stored | undefined;
   /** The resource in the state. */
   readonly stored: Stored | undefined;
-  /** Whether the service does not show what a difference is in. */
-  readonly hides: (difference: string) => boolean;
 }
 
 /** The subject of a schedule: a declaration that changes, and the thing that it is compared with. */
@@ -182,12 +180,6 @@ export function subjectOf<Thing>(trial: Trial, kind: Kind<Thing>, first: Props) 
       const before = (await kind.all()).map(idOf);
       await send("POST", url, kind.conflict(name));
       return (await kind.all()).map(idOf).find((id) => !before.includes(id));
-    },
-    /** What the service shows of the thing of this id, for as long as nobody changes it; undefined where it is gone. */
-    async shown(id: string): Promise<unknown> {
-      const thing = await find(id);
-      const moving = { updated_at: 0, status: 0, revisions: 0, latest_revision_id: 0 };
-      return thing && { ...thing, ...moving, active_revision_id: 0 };
     },
     /** Has the service fail a little later; says how, or nothing where there is nothing to fail. */
     injectFailure: async (_how: Random): Promise<string | undefined> => undefined,
