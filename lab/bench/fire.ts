@@ -41,7 +41,7 @@ interface Unanswered {
  */
 export async function measureFire(
   run: Run,
-  { kills, stored }: BenchOptions & { readonly stored: number },
+  { kills, stored }: Pick<BenchOptions, "kills"> & { readonly stored: number },
 ): Promise<Table[]> {
   const random = new Random(1);
   const dataDir = join(run.folder, "killed");
