@@ -116,9 +116,10 @@ export class Transport {
     this.#client ??= loadClient(this.#options.maxConcurrentRequests ?? 16);
     const client = await this.#client;
     const pace = paceOf(this.clock, new URL(this.#options.baseUrl).host);
-    const send = () => client.limit(() => pace.send(() => this.#send(call, client), call.signal));
+    const send = () => pace.send(() => this.#send(call, client), call.signal);
     const { method, isRepeatable = method === "GET" || method === "DELETE" } = call;
-    return withRetries(isRepeatable, this.clock, call.signal, send);
+    // Those that wait for the limit come after its retries: else a thousand of them would use up its time.
+    return client.limit(() => withRetries(isRepeatable, this.clock, call.signal, send));
   }
 
   /** The error about responses that each match the contract, and together do not. */

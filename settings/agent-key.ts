@@ -11,8 +11,9 @@ export const SET_AGENT_KEY = `set ${VARIABLE} to the agent server's own key`;
  * HTTP header would not carry it.
  */
 export function agentKey(side?: "from" | "to"): string | undefined {
-  const own = side && `AGENTSERVER_${side.toUpperCase()}_API_KEY`;
-  const variable = own !== undefined && process.env[own] ? own : VARIABLE;
+  const sideVariable = side && `AGENTSERVER_${side.toUpperCase()}_API_KEY`;
+  const variable =
+    sideVariable !== undefined && process.env[sideVariable] ? sideVariable : VARIABLE;
   const key = process.env[variable] || undefined;
   const problem = key && headerValueProblem(key);
   if (problem) throw new Error(`${variable} ${problem}`);

@@ -125,11 +125,11 @@ async function placesOf(deployment: Deployment, note: Note): Promise<Named[]> {
     note(`deployment '${name}' is being deleted`);
     return [];
   }
-  const own = url ? await placesOn(name, url, note) : [];
+  const onAgentServer = url ? await placesOn(name, url, note) : [];
   const at = { deploymentUrl: url ?? "", deployment: { id, name } };
   return [
     { kind: "Deployment", id, name, listed: deployment },
-    ...own.map((place) => ({ ...place, ...at })),
+    ...onAgentServer.map((place) => ({ ...place, ...at })),
   ];
 }
 

@@ -24,12 +24,12 @@ function keyOf(c: Context): string | undefined {
 export function workspaceOf(c: Context, workspaces: readonly Workspace[]): Workspace {
   const key = keyOf(c);
   if (key === undefined) throw problem(401, "missing API key; send it in the header X-Api-Key");
-  const own = workspaces.filter(({ api_key }) => isSameKey(key, api_key))[0];
-  if (!own) throw problem(401, "unknown API key");
+  const workspace = workspaces.filter(({ api_key }) => isSameKey(key, api_key))[0];
+  if (!workspace) throw problem(401, "unknown API key");
   const tenantId = c.req.header("X-Tenant-Id");
-  if (tenantId !== undefined && tenantId.toLowerCase() !== own.id)
+  if (tenantId !== undefined && tenantId.toLowerCase() !== workspace.id)
     throw problem(403, `the API key does not belong to workspace ${tenantId} (X-Tenant-Id)`);
-  return own;
+  return workspace;
 }
 
 /**

@@ -49,8 +49,8 @@ export class PageServer {
     let listener: Promise<Listener> | undefined;
     const load = async () => {
       const { createPageApp } = await import("./app.js");
-      const own = { closing: this.#closing.signal, streams: { open: 0 }, graphs: new Map() };
-      const page = { ...parts, ...own };
+      const ofServer = { closing: this.#closing.signal, streams: { open: 0 }, graphs: new Map() };
+      const page = { ...parts, ...ofServer };
       const app = createPageApp(page, new PageKeys(adminKey), this.port);
       return getRequestListener(app.fetch, { overrideGlobalObjects: false });
     };

@@ -62,10 +62,10 @@ function claimEntries(dataDir: string): Pick<OpenFolder, "created" | "isNew"> {
   if (file?.isFile() && file.size === 0 && (file.mode & 0o777) === 0o600) rmSync(identity);
   const known = readCreated(dataDir);
   const isKnown = isIn(known ?? []);
-  const taken = entriesIn(folder).filter((entry) => entry !== ".gitignore" && !isKnown(entry));
-  if (taken.length > 0)
+  const foreign = entriesIn(folder).filter((entry) => entry !== ".gitignore" && !isKnown(entry));
+  if (foreign.length > 0)
     throw new NotOwnError(
-      `it has ${taken.join(", ")}, which no platform.json lists as created by a local platform`,
+      `it has ${foreign.join(", ")}, which no platform.json lists as created by a local platform`,
     );
   // Keeps git from a folder in which nothing but the platform's files is.
   const isIgnored = known ? isKnown(".gitignore") : readdirSync(folder).length === 0;

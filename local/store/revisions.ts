@@ -79,8 +79,8 @@ export class Revisions {
 
   /** Those with one of these statuses, oldest first; of one deployment or of all. */
   withStatus(statuses: readonly string[], deploymentId?: string): StoredRevision[] {
-    const own = deploymentId === undefined ? "" : "AND r.deployment_id = ?";
-    const sql = `${SELECT} WHERE r.status IN (SELECT value FROM json_each(?)) ${own}
+    const ofDeployment = deploymentId === undefined ? "" : "AND r.deployment_id = ?";
+    const sql = `${SELECT} WHERE r.status IN (SELECT value FROM json_each(?)) ${ofDeployment}
       ORDER BY r.created_at, r.id`;
     const owner = deploymentId === undefined ? [] : [deploymentId];
     return this.#database.all(StoredRevision, sql, JSON.stringify(statuses), ...owner);

@@ -103,8 +103,8 @@ export function problemsOf(inputs: Props) {
     typeof schedule === "string" && known(cronArguments.decode(inputs).schedule)
       ? scheduleProblem(schedule)
       : undefined;
-  const own = reason === undefined ? [] : [{ property: "schedule", reason }];
-  return [...cronArguments.problems(inputs), ...own];
+  const scheduleProblems = reason === undefined ? [] : [{ property: "schedule", reason }];
+  return [...cronArguments.problems(inputs), ...scheduleProblems];
 }
 
 /** The effect of a replacement on the existing cron. */

@@ -124,20 +124,20 @@ export function patchOf(
     },
   };
   const observed = valuesOf(cron);
-  const lacking = Object.entries(wanted).filter(
+  const differing = Object.entries(wanted).filter(
     ([name, value]) => value !== undefined && !hasValue(name, value, observed[name]),
   );
-  if (lacking.length === 0) return undefined;
-  const { metadata, ...values }: Props = Object.fromEntries(lacking);
-  const own = cron.metadata[MARK] ?? mark;
+  if (differing.length === 0) return undefined;
+  const { metadata, ...values }: Props = Object.fromEntries(differing);
+  const kept = cron.metadata[MARK] ?? mark;
   return {
-    names: lacking.map(([name]) => name),
+    names: differing.map(([name]) => name),
     body: UpdateCron.parse({
       ...toWire(values),
       // The server keeps the time of a firing that was missed: a schedule that is sent computes it again.
       ...(values["enabled"] === true && { schedule: inputs["schedule"] }),
       // It merges the cron's own, and replaces that of the runs.
-      ...(metadata !== undefined && { metadata: { ...recordOf(metadata), [MARK]: own } }),
+      ...(metadata !== undefined && { metadata: { ...recordOf(metadata), [MARK]: kept } }),
     }),
   };
 }

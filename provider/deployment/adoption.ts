@@ -26,11 +26,11 @@ export async function adopt(
   existing: Deployment,
 ): Promise<RolloutResult> {
   const seen = await adoptableState(operation, declared, existing);
-  const own: Operation = { ...operation, id: existing.id };
-  const revisions = await own.client.revisions.newest(own.id, 2);
+  const adopting: Operation = { ...operation, id: existing.id };
+  const revisions = await adopting.client.revisions.newest(adopting.id, 2);
   const after = ignoring(declared, existing)(declared);
   const patch = patchOf(planOf(seen, after), existing);
-  return sendPatch(own, { deployment: existing, revisions }, patch);
+  return sendPatch(adopting, { deployment: existing, revisions }, patch);
 }
 
 /**

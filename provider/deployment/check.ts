@@ -28,11 +28,12 @@ export function checkInputs(
   const before = isEmpty(olds) ? undefined : stateOf(olds).declared;
   const declared = named(before, declaredBy(rounded(given)), urn);
   const { dialect = "agentserver" } = settings ?? {};
-  const own = repoUrlProblems(declared);
-  const isOwn = ({ property }: Problem): boolean => own.some((at) => at.property === property);
+  const urlProblems = repoUrlProblems(declared);
+  const isOfUrl = ({ property }: Problem): boolean =>
+    urlProblems.some((at) => at.property === property);
   const problems = [
-    ...own,
-    ...deploymentArguments.problems(given).filter((problem) => !isOwn(problem)),
+    ...urlProblems,
+    ...deploymentArguments.problems(given).filter((problem) => !isOfUrl(problem)),
     ...refProblems(declared),
     ...dialectProblems(declared, settings),
     ...variableProblems(news),

@@ -42,18 +42,18 @@ async function createAndFollow(operation: Operation, target: Target): Promise<Ro
 async function createOrAdopt(operation: Operation, declared: Declared): Promise<RolloutResult> {
   const { urn = "" } = operation;
   const { isNameDerived } = declared;
-  let taken: NameTaken | undefined;
+  let refused: NameTaken | undefined;
   for (let attempt = 0; attempt < (isNameDerived ? MOST_NAMES : 1); attempt += 1) {
     const name = attempt === 0 ? (known(declared.name) ?? "") : deriveName(urn, declared, attempt);
     try {
       return await createOrAdoptNamed(operation, declared, name);
     } catch (error) {
       if (!(error instanceof NameTaken)) throw error;
-      taken = error;
+      refused = error;
     }
   }
   const advice = isNameDerived ? "set the argument `name`" : "choose another name";
-  throw new Error(`${taken?.message}; ${advice}`, { cause: taken?.cause });
+  throw new Error(`${refused?.message}; ${advice}`, { cause: refused?.cause });
 }
 
 async function createOrAdoptNamed(

@@ -53,8 +53,8 @@ async function placement({ client, processCache }: Operation, declared: Declared
   const id = declared["sourceConfig.listenerId"];
   const namespace = declared["sourceConfig.listenerConfig.k8sNamespace"];
   if (typeof id !== "string") return undefined;
-  const own = processCache.namespaces.get(id);
-  const namespaces = own ?? (await client.listeners.get(id)).compute_config.k8s_namespaces;
+  const inProcess = processCache.namespaces.get(id);
+  const namespaces = inProcess ?? (await client.listeners.get(id)).compute_config.k8s_namespaces;
   if (typeof namespace !== "string" || namespaces?.includes(namespace) !== false) return undefined;
   return `listener ${id} has no namespace '${namespace}', only ${namespaces.join(", ")}`;
 }

@@ -38,8 +38,8 @@ export async function updateDeployment(
   if (isBeingDeleted(found.status)) throw new Error(`update ${deletionLines(found).join("; ")}`);
   const revisions = await operation.client.revisions.newest(id, LISTED_REVISIONS);
   const observed = observedOf(found, revisions);
-  const own = { id: state.outputs["latestRevisionId"] };
-  const foreign = foreignRevision({ ...state.outputs, revisions: [...revisions, own] });
+  const recorded = { id: state.outputs["latestRevisionId"] };
+  const foreign = foreignRevision({ ...state.outputs, revisions: [...revisions, recorded] });
   if (foreign !== undefined) operation.log.warn(foreign);
   const formerSecrets = secretValues(state.declared, found);
   const target: Target = { declared, lastGood: state.lastGood, formerSecrets };
@@ -53,8 +53,8 @@ async function bringToDeclared(
   observed: Observed,
 ): Promise<RolloutResult> {
   const { deployment } = observed;
-  const own = ignoring(target.declared, deployment);
-  const [before, after] = [own(state.declared), own(target.declared)];
+  const withoutIgnored = ignoring(target.declared, deployment);
+  const [before, after] = [withoutIgnored(state.declared), withoutIgnored(target.declared)];
   const rollout = withFollowUp(operation, openRollout(state, target.declared), after, observed);
   const changes = patchOf(planOf(before, after), deployment);
   // A killed rollback may have taken back what the state still has of a revision that failed.

@@ -36,8 +36,8 @@ export abstract class AgentServerResource extends CustomResource {
         `${kind.type} '${name}' is imported from ${registration.module}, and its provider from ${foreign}: the two are different Pulumi packages; import both from one of them`,
       );
     const inputs = withSecretInputs(props, kind.secrets.inputs);
-    const own = registration.hiddenInputs(kind, name, options);
-    const hidden = { ...own, __secrets: namesOfSecrets(props) };
+    const ofRegistration = registration.hiddenInputs(kind, name, options);
+    const hidden = { ...ofRegistration, __secrets: namesOfSecrets(props) };
     const restore = findSourcePosition();
     try {
       super(registration.tokenOf(kind), name, { ...inputs, ...hidden }, options);

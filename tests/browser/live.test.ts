@@ -161,7 +161,7 @@ describeLong("the page, while something happens", () => {
         ),
       );
       const refused = page.waitForResponse((response) => response.status() === 503);
-      await page.goto(test.platform.pageUrl);
+      await page.goto(test.platform.pageUrl ?? "");
       await page.getByText("Not connected").waitFor();
       await refused;
       // What the server says of it is no content of the view.

@@ -483,6 +483,17 @@ describe("sdk transport", () => {
     expect(error.message).not.to.contain(KEY.slice(0, 3));
   });
 
+  it("retries a request before it begins with those that wait for the limit", async () => {
+    const server = await serve((_request, response, count) => {
+      if (count === 1) response.setHeader("retry-after", "1");
+      json(response, count === 1 ? 429 : 200, count === 1 ? {} : aDeployment());
+    });
+    const client = clientOf(server, { clock: aClock(), maxConcurrentRequests: 1 });
+    await Promise.all(["first", "second"].map((id) => client.deployments.get(id)));
+    const ids = server.received.map(({ url }) => url.split("/").at(-1));
+    expect(ids).to.deep.equal(["first", "first", "second"]);
+  });
+
   it("sends no more requests at once than it may", async () => {
     const held: ServerResponse[] = [];
     let holding = true;

@@ -42,8 +42,8 @@ export function serverEnvironment(
     throw new StageFailure(`cannot set environment variable '${name}': ${reason}`);
   }
   // The real servers name the revision in `GET /info`, and print records with their levels.
-  const own = { LANGSMITH_HOST_REVISION_ID: revision.id, LOG_JSON: "true" };
-  return { ...baseEnvironment(platform), ...own, ...Object.fromEntries(variables) };
+  const ofPlatform = { LANGSMITH_HOST_REVISION_ID: revision.id, LOG_JSON: "true" };
+  return { ...baseEnvironment(platform), ...ofPlatform, ...Object.fromEntries(variables) };
 }
 
 function pick(from: Environment, wanted: readonly string[]): Environment {

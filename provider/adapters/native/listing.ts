@@ -39,8 +39,8 @@ export async function listResources(
   const items = found[String(FUNCTIONS[by].list)];
   const deploymentUrl = textOf(query["deploymentUrl"]) ?? "";
   return (Array.isArray(items) ? items : []).filter(isRecord).map((item) => {
-    const own = String(item[id]);
-    const importId = endpoint ? importIdOf({ deploymentUrl, id: own }, endpoint) : own;
+    const itemId = String(item[id]);
+    const importId = endpoint ? importIdOf({ deploymentUrl, id: itemId }, endpoint) : itemId;
     return { id: importId, name: String(item[name]) };
   });
 }

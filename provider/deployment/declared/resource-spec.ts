@@ -31,9 +31,9 @@ export function specChange(
   news: Spec | Unknown | undefined,
 ): SpecChange {
   const [recorded, after] = [knownMembers(olds), knownMembers(news)];
-  const own = withoutDefaults(recorded);
+  const notDefault = withoutDefaults(recorded);
   const before = Object.fromEntries(
-    Object.entries(recorded).filter(([key]) => key in own || key in after),
+    Object.entries(recorded).filter(([key]) => key in notDefault || key in after),
   );
   return {
     before,

@@ -33,14 +33,14 @@ export function rollbackTo(
       ? "no revision has served before"
       : "the state does not have the values of the last good revision";
   const putBack = withTriggersOf(good, declared);
-  const own = deployment ? ignoring(declared, deployment) : (values: Declared) => values;
-  const there = own(putBack);
+  const withoutIgnored = deployment ? ignoring(declared, deployment) : (values: Declared) => values;
+  const there = withoutIgnored(putBack);
   const theirs = BUILT_FROM.find(
     (path) => !deploymentArguments.same(path, there[path], good[path]),
   );
   if (theirs !== undefined)
     return `ignoreChanges names ${memberOf(theirs)}, and the last good revision has another one than the service by now`;
-  const failed = own(declared);
+  const failed = withoutIgnored(declared);
   const back = planOf(failed, { ...there, redeployOn: failed.redeployOn });
   const redeploys = isBranch(good) ? (revision ?? undefined) : undefined;
   if (redeploys === undefined && !back.createsRevision && back.spec.dropped.length === 0)

@@ -98,8 +98,8 @@ async function revisionsOf(server: AgentServer, signal: AbortSignal): Promise<st
     if (error instanceof RequestError && !isTransient(error)) return { host: undefined };
     throw error;
   });
-  const { host_revision_id: host, revision_id: own } = info.host ?? {};
-  return [host, own].filter((id) => typeof id === "string");
+  const { host_revision_id: host, revision_id: ofServer } = info.host ?? {};
+  return [host, ofServer].filter((id) => typeof id === "string");
 }
 
 const SAME = "it checks the same revision and creates none";

@@ -107,11 +107,11 @@ function fieldsToSend(
 ): Record<string, string | boolean> {
   const onServer: Props = { ...deployment.source_config, ...deployment.source_revision_config };
   const nameIn = (path: string): string => snakeName(path.slice(path.indexOf(".") + 1));
-  const lacking = revision.filter(
+  const differing = revision.filter(
     (path) => !deploymentArguments.same(path, onServer[nameIn(path)], after[path]),
   );
   return Object.fromEntries(
-    [...lacking, ...settings]
+    [...differing, ...settings]
       .filter((path) => path.startsWith(`${config}.`))
       .flatMap((path): [string, string | boolean][] => {
         const value = after[path];

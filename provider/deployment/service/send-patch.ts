@@ -103,8 +103,8 @@ export async function newRevision(
     return { deployment: patched, revisionId: latest };
   // What came after the request is another client's.
   const listed = await readSettled(clock, () => client.revisions.newest(id, LISTED_REVISIONS));
-  const own = listed.findLast((revision) => isNew(revision.id))?.id;
-  return { deployment: patched, revisionId: own ?? (isNew(latest) ? latest : undefined) };
+  const listedId = listed.findLast((revision) => isNew(revision.id))?.id;
+  return { deployment: patched, revisionId: listedId ?? (isNew(latest) ? latest : undefined) };
 }
 
 /**

@@ -44,14 +44,14 @@ async function findInstall(root: string, path: string): Promise<InstallPlace> {
   const needing = packages.find(({ content }) =>
     DEPENDENCIES.some((name) => Object.keys(recordOf(content?.[name])).length > 0),
   );
-  const own = needing ?? packages[0];
-  if (!own)
+  const chosen = needing ?? packages[0];
+  if (!chosen)
     throw new StageFailure(
       `there is no package.json beside ${path} or above it; add one with the dependencies of the graphs`,
     );
-  const workspace = all.slice(all.indexOf(own) + 1).find(({ isRoot }) => isRoot);
-  const { folder, install } = own.install.lockFile || !workspace ? own : workspace;
-  return { ...install, folder, packageFolder: own.folder };
+  const workspace = all.slice(all.indexOf(chosen) + 1).find(({ isRoot }) => isRoot);
+  const { folder, install } = chosen.install.lockFile || !workspace ? chosen : workspace;
+  return { ...install, folder, packageFolder: chosen.folder };
 }
 
 /** `content` is that of the folder's `package.json`, if it has one. */

@@ -34,9 +34,9 @@ export async function findTools(build: PythonBuild): Promise<Tools> {
     const install = hasUv ? installByUv : installByPip;
     return (await cache.find(key)) ?? cache.add(key, (venv) => install(build, venv));
   });
-  const own = join(entry, "bin/uv");
-  const uv = hasUv ? "uv" : existsSync(own) ? own : undefined;
-  const settings = uv === own ? await settingsOfPip(build, entry) : {};
+  const installedUv = join(entry, "bin/uv");
+  const uv = hasUv ? "uv" : existsSync(installedUv) ? installedUv : undefined;
+  const settings = uv === installedUv ? await settingsOfPip(build, entry) : {};
   return { python: pythonOf(entry), uv, settings };
 }
 
