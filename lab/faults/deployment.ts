@@ -282,7 +282,9 @@ function deploymentSubject(trial: Trial, first: Props) {
     const restored = isRefused
       ? []
       : differences(table, old, now).filter((one) => !isKept(one, old));
-    const recorded = differences(table, argumentsIn(stored.outputs), now);
+    // Variables are put back before a branch is redeployed: where that is cut off, the next update sends the new ones again.
+    const isCut = isRefused && differences(table, old, now).length === 0;
+    const recorded = isCut ? [] : differences(table, argumentsIn(stored.outputs), now);
     return [
       ...restored.map((difference) => `a rollback: ${difference}`),
       ...recorded.map((difference) => `the state after a rollback: ${difference}`),
