@@ -5,7 +5,6 @@ import {
   type Revision,
   RevisionsList,
 } from "../../sdk/schema";
-import { isDeepStrictEqual } from "node:util";
 import { hasFailed } from "../../sdk/status";
 import { recordOf, textOf } from "../../shared/records";
 import { withoutSecretForm } from "../../provider/arguments/secrets";
@@ -216,10 +215,10 @@ function kindOf({ workspace }: Trial, args: Props): Kind<Seen> {
       secrets: [],
     }),
     taken: NAME_OF,
-    declare(args) {
-      const builds = isGit && !isTag(valueAt(args, REF)) && valueAt(args, BUILDS) === true;
-      const code = isGit ? withValue(args, BUILDS, builds || undefined) : args;
-      return { ...code, onFailure: builds ? undefined : args["onFailure"] };
+    declare(all) {
+      const builds = isGit && !isTag(valueAt(all, REF)) && valueAt(all, BUILDS) === true;
+      const code = isGit ? withValue(all, BUILDS, builds || undefined) : all;
+      return { ...code, onFailure: builds ? undefined : all["onFailure"] };
     },
     differs: /adopt deployment '\S+' \((\S+)\): .* differ/,
     adopts: true,
@@ -257,7 +256,7 @@ function deploymentSubject(trial: Trial, first: Props) {
 
   /** A resource is ready only where the revision that it follows serves. Where an `up` has created one, it is that one. */
   const falselyReady = async (stored: Stored | undefined, isDone: boolean): Promise<string[]> => {
-    const followedId = valueAt(stored?.outputs, "rollout.revisionId");
+    const followedId = textOf(valueAt(stored?.outputs, "rollout.revisionId"));
     const seen = (await kind.all()).find(({ id }) => id === stored?.id);
     if (!seen || stored?.outputs["ready"] !== true || !stored.outputs["rollout"]) return [];
     const followed = seen.revisions.find(({ id }) => id === followedId);
@@ -394,7 +393,8 @@ function servedBranch({ status, source_revision_config: code }: Revision): boole
 function isKept(difference: string, old: Props): boolean {
   return (
     /^source_config\.(build_on_push|custom_url)/.test(difference) ||
-    (/^source_config\.install_command/.test(difference) && valueAt(old, COMMAND) === undefined) ||
+    (difference.startsWith("source_config.install_command") &&
+      valueAt(old, COMMAND) === undefined) ||
     (difference.startsWith("secrets") && Object.keys(recordOf(old["env"])).length === 0)
   );
 }

@@ -7,7 +7,6 @@ import { type LocalPlatform, startLocalPlatform } from "../../local";
 import { startAgentServer } from "../../local/agentserver";
 import { AgentServer, ControlPlane } from "../../sdk";
 import { type Proxy, startProxy } from "./proxy";
-import type { PlatformProcess } from "./real/platform";
 import { startRuns } from "./runs";
 
 /** A stage of a roll-out takes this many seconds of the platform's time. */
@@ -15,6 +14,16 @@ const STAGE_SECONDS = 2;
 
 /** A key of an organization, with which its workspaces are reached; the proxy knows it, since the platform has none. */
 const ORGANIZATION_KEY = "secret-value-of-the-organization";
+
+/** The process of a local platform, which can be killed. */
+export interface PlatformProcess {
+  /** The output of all its processes so far. */
+  readonly text: () => string;
+  /** `kill -9`. */
+  readonly kill: () => void;
+  /** Starts it again on the same data folder, a while after it was killed. */
+  readonly restart: () => Promise<void>;
+}
 
 /** A real local platform and a real agent server behind proxies, with a clock that only `advance` moves. */
 export interface Environment {

@@ -41,7 +41,7 @@ export function histories(choice: Choice): fc.Arbitrary<History> {
   const first = kind ? thing(choice, [kind]) : fc.oneof(thing(choice, ["deployment"]), any);
   const others = engine
     ? list(any, 0, 7)
-    : among([3, none(any)], [3, list(any, 1, 2)], [1, list(any, 3, 7)]);
+    : among([3, list(any, 0, 0)], [3, list(any, 1, 2)], [1, list(any, 3, 7)]);
   return fc
     .record({
       first,
@@ -51,8 +51,8 @@ export function histories(choice: Choice): fc.Arbitrary<History> {
       ...(!engine && {
         skewMinutes: fc.constantFrom(0, 0, 0, 4, -4),
         looksUp: fc.boolean(),
-        conditions: among([2, fc.constant({})], [1, conditions()]),
-        meetings: among([2, none(meeting())], [1, list(meeting(), 1, 3)]),
+        conditions: rarely(conditions(), {}),
+        meetings: rarely(list(meeting(), 1, 3), []),
       }),
     })
     .map(({ first: one, others: more, steps, meetings = [], ...environment }) => ({
@@ -80,8 +80,8 @@ function among<Value>(...options: readonly (readonly [weight: number, fc.Arbitra
   return fc.oneof({ withCrossShrink: true }, ...weighted);
 }
 
-function none<Value>(_: fc.Arbitrary<Value>): fc.Arbitrary<Value[]> {
-  return fc.constant([]);
+function rarely<Value>(one: fc.Arbitrary<Value>, none: Value): fc.Arbitrary<Value> {
+  return among([2, fc.constant(none)], [1, one]);
 }
 
 function list<Value>(one: fc.Arbitrary<Value>, minLength: number, maxLength: number) {
@@ -132,16 +132,16 @@ function stepsOnEngine(): fc.Arbitrary<Step[]> {
     what: fc.constantFrom(...INTERRUPTIONS),
     isAfter: fc.boolean(),
   });
-  const interrupted = (run: Command["run"]) =>
+  const onceInterrupted = (run: Command["run"]) =>
     fault.map((one): Step[] => [{ run, of: "A", faults: [one] }]);
   const ups = fc.constant<Step[]>([UP]);
   const changes = list<Step>(actorStep(["change"], ["A"]), 1, 5);
   const again = fc.constantFrom<Step[]>([], [{ ...UP, run: "destroy" }]);
   return fc
     .oneof(
-      interrupted("up"),
-      fc.tuple(ups, changes, interrupted("up")),
-      fc.tuple(ups, interrupted("destroy"), again),
+      onceInterrupted("up"),
+      fc.tuple(ups, changes, onceInterrupted("up")),
+      fc.tuple(ups, onceInterrupted("destroy"), again),
     )
     .map((steps) => steps.flat());
 }
@@ -205,8 +205,8 @@ function interrupted({
   what,
   next,
 }: Pick<Changed, "change" | "next"> & Pick<PlannedFault, "what">): Step[] {
-  const faults: PlannedFault[] = [{ at: 0, of: "write", what }];
-  return [change, { ...upOf(change), faults }, { ...upOf(change, next), faults: [] }];
+  const first = { ...upOf(change), faults: [{ at: 0, of: "write" as const, what }] };
+  return [change, first, { ...upOf(change, next), faults: [] }];
 }
 
 /** What a resource is carried through without a replacement. */
@@ -217,9 +217,9 @@ const CARRIES = [
 
 /** What was created a moment before is destroyed, and no replica shows it yet. */
 function hasty(of: StackName): Step[] {
-  const faults: PlannedFault[] = [{ at: 0, of: "request", what: "replicas lag" }];
+  const lag: PlannedFault = { at: 0, of: "request", what: "replicas lag" };
   const destroy: Command = { run: "destroy", of, faults: [] };
-  return [destroy, { ...UP, of }, { ...destroy, pauseMs: 10, faults }];
+  return [destroy, { ...UP, of }, { ...destroy, pauseMs: 10, faults: [lag] }];
 }
 
 function actorStep(does: readonly ActorStep["does"][], stacks: readonly StackName[]) {
@@ -296,7 +296,7 @@ function faults(): fc.Arbitrary<PlannedFault[]> {
     [2, fc.record({ ...early, ...end })],
   );
   return among<PlannedFault[]>(
-    [4, none(last)],
+    [4, fc.constant([])],
     [3, list<PlannedFault>(transient, 1, 5)],
     [4, fc.tuple(last)],
     [1, fc.tuple(transient, last)],

@@ -1,4 +1,4 @@
-import { AgentServer, type Assistant, type Cron, type Listener, type Thread } from "../../sdk";
+import type { Assistant, Cron, Listener, Thread } from "../../sdk";
 import { defaultAssistantId, type OAuthProvider, OAuthProvidersList } from "../../sdk/schema";
 import { MARK } from "../../provider/gate/run";
 import { recordOf } from "../../shared/records";

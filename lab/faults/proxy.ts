@@ -9,7 +9,6 @@ import {
 } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { z } from "zod";
-import type { Replicas } from "./replicas";
 
 /**
  * The fates of one request; a fault that says `after` comes when the server has done its work. Of a `late` one the client
@@ -52,7 +51,11 @@ export interface FaultInjector {
   /** Called with what the server has answered. */
   remember?(passing: Passing, answer: Answer): void;
   /** Answers that are older than the service. */
-  readonly replicas?: Replicas;
+  readonly replicas?: {
+    staleAnswer(passing: Passing): Answer | undefined;
+    formerAnswer(passing: Passing): Answer | undefined;
+    withoutRecent(answer: Answer): Answer;
+  };
   /** The answer as this service shows it. */
   readonly shown?: ((passing: Passing, answer: Answer) => Answer) | undefined;
   /** Called with a late request, which it sends later. */

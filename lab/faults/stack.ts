@@ -12,7 +12,7 @@ import type { Part } from "./part";
 import type { Passing } from "./proxy";
 import { madeBy, writtenBy } from "./requests";
 import { lookUp } from "./lookups";
-import type { Asking } from "./serving";
+import type { Asking, Serving } from "./serving";
 import type { Trial } from "./trial";
 import type { Replicas } from "./replicas";
 import { PlannedFaults } from "./fault-injector";
@@ -30,8 +30,9 @@ interface Meanwhile {
 /** The parts that all stacks of a history share. */
 export interface Common extends Pick<
   Trial,
-  "environment" | "workspace" | "serving" | "random" | "note" | "conditions"
+  "environment" | "workspace" | "random" | "note" | "conditions"
 > {
+  readonly serving: Serving;
   readonly ledger: Ledger;
   readonly replicas: Replicas;
   readonly conditionFault: ConditionFault;

@@ -89,7 +89,7 @@ export function differences<Thing>(
 }
 
 /** What arguments come to where the service shows it. */
-export function wantedOf<Thing>({ path, wanted }: Argument<Thing>, args: Props): unknown {
+function wantedOf<Thing>({ path, wanted }: Argument<Thing>, args: Props): unknown {
   return wanted?.(args) ?? valueAt(args, path);
 }
 

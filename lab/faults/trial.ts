@@ -7,7 +7,6 @@ import {
 import type { Conditions } from "./conditions";
 import type { ResourceTypeName } from "./history";
 import type { Random } from "./random";
-import type { Serving } from "./serving";
 import type { Workspace, Environment } from "./environment";
 
 /** The front end that the engine calls. */
@@ -24,7 +23,7 @@ export interface Place {
 export interface Trial {
   readonly environment: Environment;
   readonly workspace: Workspace;
-  readonly serving: Serving;
+  readonly serving: { readonly push: (repoUrl: string, ref: string, sha: string) => void };
   readonly random: Random;
   readonly place: Place;
   /** A name that no other resource of the schedule takes. */

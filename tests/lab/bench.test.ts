@@ -90,9 +90,7 @@ describeNightly("npm run bench", () => {
       },
       {
         title: "2 deployments behind a bucket",
-        rows: [
-          ...[ours, native].flatMap((kind) => [kind, `${kind} --parallel 64`]).flatMap(upAndDown),
-        ],
+        rows: [ours, native].flatMap((kind) => [kind, `${kind} --parallel 64`]).flatMap(upAndDown),
       },
     ]);
   });

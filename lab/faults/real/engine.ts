@@ -9,12 +9,11 @@ import { PulumiCommands } from "../../../scripts/pulumi-commands";
 import { recordOf } from "../../../shared/records";
 import { Engine } from "../engine";
 import { frontEndOf } from "../front-ends";
-import type { Workspace } from "../environment";
+import type { PlatformProcess, Workspace } from "../environment";
 import type { Interruption } from "../history";
 import { showsSecret } from "../leaks";
 import type { Declared, Result, UpOptions } from "../provider";
 import { rowOf } from "../trial";
-import type { PlatformProcess } from "./platform";
 
 const PLUGIN = JSON.stringify(join(REPOSITORY, "dist/plugin"));
 const SAMPLE_MS = 300;

@@ -15,16 +15,6 @@ import { startRuns } from "../runs";
 const STAGE_SECONDS = 0.05;
 const START_LIMIT_SECONDS = 60;
 
-/** The process of a local platform, which can be killed. */
-export interface PlatformProcess {
-  /** The output of all its processes so far. */
-  readonly text: () => string;
-  /** `kill -9`. */
-  readonly kill: () => void;
-  /** Starts it again on the same data folder, a while after it was killed. */
-  readonly restart: () => Promise<void>;
-}
-
 const Workspace = z.object({ workspaceId: z.string(), apiKey: z.string() });
 
 /** An environment whose local platform is a process, and whose time is that of the machine. */
