@@ -55,22 +55,11 @@ export async function startEnvironment(): Promise<Environment> {
   const dataDir = await mkdtemp(join(tmpdir(), "agentserver-faults-"));
   const simulated = { driver: "simulated", stageSeconds: STAGE_SECONDS, port: 0 } as const;
   const startMs = Date.now();
-  const platform = await startLocalPlatform({ dataDir, ...simulated, now: () => startMs });
-  const database = join(dataDir, "threads.db");
-  const settings = { graphs: ["agent"], variables: [], commit: null };
   let nowMs = startMs;
-  const server = await startAgentServer({ database, ...settings, now: () => nowMs });
-  const keys = new Map<string, string>();
-  const controlPlane = await startProxy(platform.url, workspaceKey(keys));
-  const runs = await startRuns(server.url, () => nowMs);
-  const agentServer = await startProxy(runs.url);
-  return {
+  const platform = await startLocalPlatform({ dataDir, ...simulated, now: () => startMs });
+  return environmentOf(dataDir, {
     platform,
     addWorkspace: async (name) => platform.admin.addWorkspace(name),
-    controlPlane,
-    agentServer,
-    agents: { ...requestsTo(runs.url), client: new AgentServer({ url: runs.url }) },
-    keys,
     now: () => nowMs,
     async advance(milliseconds) {
       // The platform keeps whole milliseconds.
@@ -78,21 +67,45 @@ export async function startEnvironment(): Promise<Environment> {
       nowMs += wholeMs;
       await platform.admin.advanceClock(wholeMs / 1000);
     },
+    close: () => platform.close(),
+  });
+}
+
+/** A platform that runs on this folder, with an agent server beside it and proxies in front of both. */
+export async function environmentOf(
+  dataDir: string,
+  parts: Omit<Environment, "controlPlane" | "agentServer" | "agents" | "keys">,
+): Promise<Environment> {
+  const { platform, now } = parts;
+  const database = join(dataDir, "threads.db");
+  const settings = { graphs: ["agent"], variables: [], commit: null };
+  const server = await startAgentServer({ database, ...settings, now });
+  const runs = await startRuns(server.url, now);
+  const keys = new Map<string, string>();
+  const controlPlane = await startProxy(platform.url, (headers) => workspaceKey(headers, keys));
+  const agentServer = await startProxy(runs.url);
+  return {
+    ...parts,
+    controlPlane,
+    agentServer,
+    agents: { ...requestsTo(runs.url), client: new AgentServer({ url: runs.url }) },
+    keys,
     async close() {
       await Promise.all([controlPlane.close(), agentServer.close()]);
       await runs.close();
-      await Promise.all([server.close(), platform.close()]);
+      await Promise.all([server.close(), parts.close()]);
       await rm(dataDir, { recursive: true, force: true });
     },
   };
 }
 
 /** The key of a request's workspace, where it comes with that of the organization. */
-export function workspaceKey(keys: ReadonlyMap<string, string>) {
-  return (headers: IncomingHttpHeaders): string | undefined =>
-    headers["x-api-key"] === ORGANIZATION_KEY
-      ? keys.get(String(headers["x-tenant-id"]))
-      : undefined;
+function workspaceKey(
+  headers: IncomingHttpHeaders,
+  keys: ReadonlyMap<string, string>,
+): string | undefined {
+  const isOfAll = headers["x-api-key"] === ORGANIZATION_KEY;
+  return isOfAll ? keys.get(String(headers["x-tenant-id"])) : undefined;
 }
 
 /** Changes something as another client would; returns the status. */
@@ -106,7 +119,7 @@ interface Requests {
   readonly send: Send;
 }
 
-export function requestsTo(url: string, headers: Readonly<Record<string, string>> = {}): Requests {
+function requestsTo(url: string, headers: Readonly<Record<string, string>> = {}): Requests {
   return {
     async get(schema, path) {
       const answer = await fetch(`${url}${path}`, { headers });

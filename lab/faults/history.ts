@@ -166,23 +166,10 @@ function withoutNone(_name: string, value: unknown): unknown {
   return Array.isArray(value) && value.length === 0 ? undefined : value;
 }
 
-/** A command as it is typed, and what else it meets. */
-export function described({
-  run,
-  target,
-  replace,
-  continueOnError,
-  clearPendingCreates,
-  hidesState,
-  retries,
-}: Command): string {
-  return [
-    run,
-    ...(target ? [`--target ${target.join()}`] : []),
-    ...(replace ? [`--replace ${replace.join()}`] : []),
-    ...(continueOnError ? ["--continue-on-error"] : []),
-    ...(clearPendingCreates ? ["--clear-pending-creates"] : []),
-    ...(hidesState ? ["(its state can't be read)"] : []),
-    ...(retries === undefined ? [] : [`(hooks retry ${retries} times)`]),
-  ].join(" ");
+/** A command and what else it meets, in words. */
+export function described({ run, of: _of, faults: _faults, pauseMs: _pauseMs, ...rest }: Command) {
+  const flags = Object.entries(rest).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}: ${String(value)}`],
+  );
+  return flags.length > 0 ? `${run} (${flags.join("; ")})` : run;
 }

@@ -1,16 +1,12 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { AgentServer } from "../../../sdk";
-import { startAgentServer } from "../../../local/agentserver";
 import { readIdentity } from "../../../local/platform/identity-file";
 import { type Running, start, until } from "../../../scripts/processes";
 import { REPOSITORY } from "../../../scripts/project";
-import { type Environment, requestsTo, workspaceKey } from "../environment";
-import { startProxy } from "../proxy";
-import { startRuns } from "../runs";
+import { type Environment, environmentOf } from "../environment";
 
 const STAGE_SECONDS = 0.05;
 const START_LIMIT_SECONDS = 60;
@@ -24,25 +20,14 @@ export async function startRealPlatform(): Promise<Environment> {
   // A restart keeps address and keys.
   const identity = readIdentity(dataDir);
   if (identity === undefined) throw new Error(`${dataDir} has no platform.json`);
-  const database = join(dataDir, "threads.db");
-  const settings = { graphs: ["agent"], variables: [], commit: null };
-  const server = await startAgentServer({ database, ...settings });
-  const keys = new Map<string, string>();
-  const controlPlane = await startProxy(identity.url, workspaceKey(keys));
-  const runs = await startRuns(server.url, Date.now);
-  const agentServer = await startProxy(runs.url);
   const current = (): Running | undefined => processes.at(-1);
-  return {
+  return environmentOf(dataDir, {
     // Its roll-outs do not fail, and nobody pushes.
     platform: {
       url: identity.url,
       admin: { push: () => 0, addOutcome: () => undefined, clearOutcomes: () => undefined },
     },
-    controlPlane,
-    agentServer,
-    agents: { ...requestsTo(runs.url), client: new AgentServer({ url: runs.url }) },
-    keys,
-    now: () => Date.now(),
+    now: Date.now,
     advance: async () => undefined,
     process: {
       text: () => processes.map(({ text }) => text()).join(""),
@@ -63,14 +48,10 @@ export async function startRealPlatform(): Promise<Environment> {
       return Workspace.parse(await answer.json());
     },
     async close() {
-      await Promise.all([controlPlane.close(), agentServer.close()]);
-      await runs.close();
-      await server.close();
       current()?.kill();
       await current()?.finished;
-      await rm(dataDir, { recursive: true, force: true });
     },
-  };
+  });
 }
 
 /** Resolves when it accepts requests. */
