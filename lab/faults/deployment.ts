@@ -32,7 +32,9 @@ interface Seen extends Deployment {
 
 const NAME_OF = /deployment (\S+) has this name/;
 const TAKEN = /create deployment '\S+': deployment (\S+) has this name already, /;
-const URL = "/v2/deployments";
+const FAILED = /ended with \S+_FAILED|was interrupted on the control plane/;
+const NO_GOOD_VALUES = /nothing was rolled back: (no revision has served|the state does not have)/;
+const PATH = "/v2/deployments";
 const [REF, IMAGE] = ["sourceRevisionConfig.repoRef", "sourceRevisionConfig.imageUri"];
 const [BUILDS, COMMAND] = ["sourceConfig.buildOnPush", "sourceConfig.installCommand"];
 
@@ -189,13 +191,13 @@ function kindOf({ workspace }: Trial, args: Props): Kind<Seen> {
     table,
     ignorable: ["env.LEVEL", "secrets.KEY", revision, "env", ...(isGit ? [] : [OWNER])],
     ...(mark !== "" && { secretPaths }),
-    url: URL,
+    url: PATH,
     send: workspace.send,
     async all() {
-      const { resources } = await workspace.get(DeploymentsList, `${URL}?limit=100`);
+      const { resources } = await workspace.get(DeploymentsList, `${PATH}?limit=100`);
       const seen = resources.map(async (one) => {
         // It may be gone a moment later.
-        const list = await workspace.find(RevisionsList, `${URL}/${one.id}/revisions?limit=100`);
+        const list = await workspace.find(RevisionsList, `${PATH}/${one.id}/revisions?limit=100`);
         return list ? [{ ...one, revisions: list.resources }] : [];
       });
       return (await Promise.all(seen)).flat();
@@ -307,7 +309,7 @@ function deploymentSubject(trial: Trial, first: Props) {
       const body =
         seen && rotated(seen, path, table.find((row) => row.path === path)?.wire, theirs);
       if (body === undefined) return undefined;
-      return `sets ${path} to ${theirs}: ${await workspace.send("PATCH", `${URL}/${seen?.id}`, body)}`;
+      return `sets ${path} to ${theirs}: ${await workspace.send("PATCH", `${PATH}/${seen?.id}`, body)}`;
     },
     async injectFailure(how: Random) {
       const [seen] = await subject.own();
@@ -375,9 +377,6 @@ function deploymentSubject(trial: Trial, first: Props) {
     },
   };
 }
-
-const FAILED = /ended with \S+_FAILED|was interrupted on the control plane/;
-const NO_GOOD_VALUES = /nothing was rolled back: (no revision has served|the state does not have)/;
 
 function argumentsIn(outputs: Props): Props {
   return recordOf(withoutSecretForm(outputs));
