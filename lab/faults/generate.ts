@@ -127,7 +127,7 @@ function stepsOfTwo(): fc.Arbitrary<Step[]> {
 /** A create, an update or a destroy that is interrupted once. */
 function stepsOnEngine(): fc.Arbitrary<Step[]> {
   const fault = fc.record({
-    at: among([2, fc.nat(1)], [1, fc.nat(6)]),
+    at: among([3, fc.nat(1)], [1, fc.nat(5)]),
     of: fc.constantFrom("request" as const, "write" as const),
     what: fc.constantFrom(...INTERRUPTIONS),
     isAfter: fc.boolean(),
@@ -135,7 +135,7 @@ function stepsOnEngine(): fc.Arbitrary<Step[]> {
   const onceInterrupted = (run: Command["run"]) =>
     fault.map((one): Step[] => [{ run, of: "A", faults: [one] }]);
   const ups = fc.constant<Step[]>([UP]);
-  const changes = list<Step>(actorStep(["change"], ["A"]), 1, 5);
+  const changes = list<Step>(actorStep(["change", "change three things"], ["A"]), 2, 5);
   const again = fc.constantFrom<Step[]>([], [{ ...UP, run: "destroy" }]);
   return fc
     .oneof(
