@@ -18,6 +18,12 @@ const command = new Command("npm run bench --")
   )
   .addArgument(new Argument("[name...]").choices(Object.keys(BENCHES)))
   .option("--kills <number>", "the number of kills of fire", Number, 300)
+  .option(
+    "--minutes <number>",
+    "the least time that agents puts each agent server under load",
+    Number,
+    0,
+  )
   .addHelpText(
     "after",
     "\nExit code 1 when a goal is missed or a bench fails. A noisy run is neither: repeat it.",

@@ -1,11 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
-import type { Choice } from "./faults/generate";
-import { History, RESOURCE_TYPE_NAMES, printed } from "./faults/history";
-import { runOnEngine } from "./faults/real";
-import { type Report, runHistory } from "./faults/run";
-import { type Failure, newSummary, search, type Summary } from "./faults/search";
-import { startEnvironment, type Environment } from "./faults/environment";
+import { type Environment, startEnvironment } from "./faults/environment";
+import { History, RESOURCE_TYPE_NAMES } from "./faults/history";
+import { startRealPlatform } from "./faults/real/platform";
+import { runHistory } from "./faults/run";
+import { search } from "./faults/search";
 
 const command = new Command("npm run faults --")
   .description(
@@ -44,116 +43,72 @@ function whole(text: string): number {
 }
 
 async function main(): Promise<void> {
-  const { history, engine, seed, schedules, minutes, bail, ...choice } = command.parse().opts();
-  const amount = { seed, schedules, minutes, bail };
-  if (engine) return runEngine(choice.frontEnd, amount);
-  if (history === undefined) return runAll(choice, amount);
-  const one = await historyIn(history);
-  await inEnvironment(async (environment) => report(await runHistory(environment, one)));
+  const { history, ...options } = command.parse().opts();
+  if (history === undefined) return runAll(options);
+  const one = History.parse(JSON.parse(await readFile(history, "utf8")));
+  await inEnvironment(options, async (environment) => {
+    const { lines, violations } = await runHistory(environment, one);
+    print([...lines, ...violations.map((violation) => `!! ${violation}`)]);
+    if (violations.length > 0) process.exitCode = 1;
+  });
 }
+
+type Options = ReturnType<typeof command.opts>;
 
 async function inEnvironment(
-  work: (environment: Environment) => void | Promise<void>,
+  { engine }: Options,
+  work: (environment: Environment) => Promise<void>,
 ): Promise<void> {
-  const environment = await startEnvironment();
-  try {
-    await work(environment);
-  } finally {
-    await environment.close();
-  }
-}
-
-/** As many runs as schedules; with both front ends, the seed chooses the one of each run. */
-async function runEngine(
-  frontEnd: Choice["frontEnd"],
-  { seed, schedules, minutes }: Amount,
-): Promise<void> {
-  const print = (line: string): void => console.log(line);
-  const one = frontEnd === "both" ? undefined : frontEnd;
-  const broken = await runOnEngine({ seed, runs: schedules, minutes, frontEnd: one, print });
-  if (broken > 0) process.exitCode = 1;
-}
-
-async function historyIn(file: string): Promise<History> {
-  return History.parse(JSON.parse(await readFile(file, "utf8")));
-}
-
-interface Amount {
-  readonly seed: number;
-  readonly schedules: number;
-  readonly minutes?: number | undefined;
-  readonly bail?: boolean | undefined;
+  const environment = await (engine ? startRealPlatform() : startEnvironment());
+  await work(environment).finally(environment.close);
 }
 
 /** Each has workspaces of its own, and a platform looks for a key among all of them. */
 const HISTORIES_OF_AN_ENVIRONMENT = 50;
 
-/** Runs the histories of a choice. */
-async function runAll(
-  choice: Choice,
-  { seed, schedules, minutes = Number.POSITIVE_INFINITY, bail = false }: Amount,
-): Promise<void> {
+/** Runs the histories of a choice; Ctrl-C ends it after the one that is going on. */
+async function runAll(options: Options): Promise<void> {
+  const { seed: first, schedules, minutes = Infinity, bail = false, engine = false } = options;
   const startMs = performance.now();
-  const summary = newSummary();
-  const { broken } = summary;
-  const isOver = () =>
-    performance.now() - startMs > minutes * 60_000 || (bail && broken.length > 0);
-  const runSome = async (environment: Environment, from: number): Promise<void> => {
-    const end = Math.min(from + HISTORIES_OF_AN_ENVIRONMENT, schedules);
-    for (let at = from; at < end && !isOver(); at += 1) {
-      const failure = await search(
-        environment,
-        choice,
-        { seed: seed + at, shrinks: !bail },
-        summary,
-      );
-      if (failure !== undefined) printFailure(nameOf(choice), failure);
-      if ((at + 1) % 25 === 0 || (bail && broken.length > 0))
-        console.error(`${at + 1} of ${schedules} histories, ${broken.length} broken`);
-    }
-  };
-  for (let from = 0; from < schedules && !isOver(); from += HISTORIES_OF_AN_ENVIRONMENT)
-    await inEnvironment((environment) => runSome(environment, from));
-  console.log(summaryOf(nameOf(choice), seed, summary));
+  const broken: number[] = [];
+  const risks = new Map<string, number>();
+  let [count, interrupted, isStopped] = [0, 0, false];
+  process.once("SIGINT", () => (isStopped = true));
+  const isOver = (): boolean =>
+    isStopped ||
+    count >= schedules ||
+    performance.now() - startMs > minutes * 60_000 ||
+    (bail && broken.length > 0);
+  while (!isOver())
+    await inEnvironment(options, async (environment) => {
+      const end = count + HISTORIES_OF_AN_ENVIRONMENT;
+      for (; count < end && !isOver(); count += 1) {
+        const seed = first + count;
+        const run = await search(environment, options, { seed, shrinks: !bail });
+        for (const risk of run.risks) risks.set(risk, (risks.get(risk) ?? 0) + 1);
+        if (run.violations.length > 0) {
+          broken.push(seed);
+          print([`seed ${seed}:`, run.history, "what happens:", ...run.lines]);
+          print(run.violations.map((violation) => `!! ${violation}`));
+        }
+        const met = engine ? run.lines.find((line) => /^ +(kill|Ctrl-C)/.test(line)) : "";
+        if (met !== undefined) interrupted += 1;
+        if (engine || count % 25 === 24 || (bail && broken.length > 0))
+          console.error(
+            `${count + 1} of ${schedules} histories, ${broken.length} broken${met ?? ""}`,
+          );
+      }
+    });
+  const met = [...risks].map(([risk, times]) => `${risk} ${times}`).join(", ") || "none";
   const seconds = Math.round((performance.now() - startMs) / 1000);
-  console.log(`${broken.length} broken in ${seconds} s`);
+  if (engine) print([`interrupted: ${interrupted}`]);
+  print([`known risks met: ${met}`, `broken seeds: ${broken.join(", ") || "none"}`]);
+  print([`${count} histories, ${broken.length} broken in ${seconds} s`]);
   if (broken.length > 0) process.exitCode = 1;
 }
 
-function nameOf({ kind, frontEnd, states }: Choice): string {
-  return `${kind ?? "all kinds"}, ${frontEnd}, ${states} ${states === "one" ? "state" : "states"}`;
-}
-
-function summaryOf(name: string, seed: number, summary: Summary): string {
-  const { schedules, broken, risks, faults, steps } = summary;
-  const counts = [row("known risks met", risks), row("faults", faults), row("steps", steps)];
-  const head = `${name}: ${schedules} histories from seed ${seed}, broken: ${broken.join(", ") || "none"}`;
-  return [head, ...counts.map((line) => `  ${line}`)].join("\n");
-}
-
-function row(name: string, counts: ReadonlyMap<string, number>): string {
-  const sorted = [...counts].toSorted(([, a], [, b]) => b - a);
-  return `${name}: ${sorted.map(([key, count]) => `${key} ${count}`).join(", ") || "none"}`;
-}
-
-function printFailure(
-  name: string,
-  { seed, history, report: { lines, violations } }: Failure,
-): void {
-  const text = [
-    `${name}, seed ${seed}:`,
-    printed(history),
-    "what happens:",
-    ...lines,
-    ...violations.map((violation) => `!! ${violation}`),
-  ];
-  console.log(`${text.join("\n")}\n`);
-}
-
-function report({ lines, violations, risks }: Report): void {
-  console.log([...lines, ...risks.map((risk) => `known risk met: ${risk}`)].join("\n"));
-  console.log(violations.map((violation) => `!! ${violation}`).join("\n") || "everything holds");
-  if (violations.length > 0) process.exitCode = 1;
+function print(lines: readonly string[]): void {
+  if (lines.length > 0) console.log(lines.join("\n"));
 }
 
 main().catch((error: unknown) => {

@@ -25,19 +25,18 @@ export class PulumiCommands {
   readonly project: Project;
   readonly #environment: NodeJS.ProcessEnv;
 
-  constructor(
-    project: Project,
-    { url, apiKey, workspaceId }: Place,
-    environment: NodeJS.ProcessEnv = {},
-  ) {
+  /** Without a place, the stack's configuration has its settings. */
+  constructor(project: Project, place?: Place, environment: NodeJS.ProcessEnv = {}) {
     this.project = project;
     this.#environment = {
       ...process.env,
       ...project.environment,
       PATH: `${join(REPOSITORY, "node_modules/.bin")}:${process.env["PATH"]}`,
-      AGENTSERVER_BASE_URL: url,
-      AGENTSERVER_API_KEY: apiKey,
-      AGENTSERVER_WORKSPACE_ID: workspaceId,
+      ...(place && {
+        AGENTSERVER_BASE_URL: place.url,
+        AGENTSERVER_API_KEY: place.apiKey,
+        AGENTSERVER_WORKSPACE_ID: place.workspaceId,
+      }),
       ...environment,
     };
   }

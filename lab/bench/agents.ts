@@ -40,31 +40,35 @@ const POLL_MS = 25;
 /** Agent servers that the driver `process` starts. */
 export const agents: Bench = {
   about: "deployments of the three agent servers: start, memory, roll-overs under load",
-  measure: (run) => measureAgents(run, { agents: AGENTS.length, rollOvers: 10 }),
+  measure: (run, { minutes }) =>
+    measureAgents(run, { agents: AGENTS.length, rollOvers: 10, minutes }),
 };
 
-/** Deploys each agent, and lets it roll over so many times under load. What no run before has installed is installed first. */
+/**
+ * Deploys each agent, and lets it roll over under load: so many times, and for at least so many minutes. What no run before
+ * has installed is installed first.
+ */
 export async function measureAgents(
   run: Run,
-  plan: Readonly<Record<"agents" | "rollOvers", number>>,
+  plan: Readonly<Record<"agents" | "rollOvers" | "minutes", number>>,
 ): Promise<Table[]> {
   const seen = new Observations();
   for (const agent of AGENTS.slice(0, plan.agents))
     try {
-      seen.add(agent.name, await measureAgent(run, agent, plan.rollOvers));
+      seen.add(agent.name, await measureAgent(run, agent, plan));
     } catch (error) {
       run.signal.throwIfAborted();
       process.stderr.write(`\nNOT MEASURED: ${agent.name}: ${messageOf(error)}\n\n`);
     }
   const rows = AGENTS.map(({ name }) => seen.row(name, { failed: 0, "threads lost": 0 }));
-  const title = `${plan.rollOvers} roll-overs under load`;
-  return [{ title, rows: rows.filter(({ figures }) => figures.length > 0) }];
+  const measured = rows.filter(({ figures }) => figures.length > 0);
+  return [{ title: "roll-overs under load", rows: measured }];
 }
 
 async function measureAgent(
   run: Run,
   { name, agentServer, files, rate }: (typeof AGENTS)[number],
-  times: number,
+  { rollOvers, minutes }: Readonly<Record<"rollOvers" | "minutes", number>>,
 ): Promise<Numbers> {
   const { signal } = run;
   const dataDir = join(run.folder, `platform-${name}`);
@@ -83,18 +87,22 @@ async function measureAgent(
   };
   run.say(`${name}: installing`);
   await deployments.delete((await deploy("first")).deployment.id, { signal });
-  run.say(`${name}: ${times} roll-overs under load`);
+  run.say(`${name}: roll-overs under load`);
   const startMs = performance.now();
   const { deployment, target } = await deploy("under-load");
   const seconds = (performance.now() - startMs) / 1000;
   const memory = await memoryOf(...(await descendantsOf(platform.pid)));
+  const endMs = performance.now() + minutes * 60_000;
+  let times = 0;
   const load = await loadDuring(target, rate, run, async () => {
     const body = { source_revision_config: { repo_ref: "main" } };
-    for (let time = 0; time < times; time++)
+    for (; times < rollOvers || performance.now() < endMs; times++)
       await untilDeployed(controlPlane, await deployments.update(deployment.id, body), signal);
   });
+  const after = await memoryOf(...(await descendantsOf(platform.pid)));
   await platform.stop();
-  return { "create to answer (s)": seconds, ...memory, ...load };
+  const end = { "RSS at the end (MB)": after["RSS (MB)"] ?? NaN, "roll-overs": times };
+  return { "create to answer (s)": seconds, ...memory, ...load, ...end };
 }
 
 async function untilDeployed(
@@ -116,6 +124,9 @@ const Thread = z.object({ thread_id: z.string() });
 const CREATE: Request = { method: "POST", path: "/threads", body: {} };
 const read = (id: string): Request => ({ method: "GET", path: `/threads/${id}` });
 
+/** All of them are read at the end. */
+const MOST_THREADS = 10_000;
+
 /** Sends batches until the work is done: one request creates a thread, the next reads it. At the end it reads all threads. */
 async function loadDuring(
   target: Target,
@@ -131,7 +142,8 @@ async function loadDuring(
     if (unanswered >= mostUnanswered) return;
     unanswered += 1;
     let place = 0;
-    const next = () => (place++ % 2 === 0 || last === undefined ? CREATE : read(last));
+    const isFull = threads.size >= MOST_THREADS;
+    const next = () => (last === undefined || (place++ % 2 === 0 && !isFull) ? CREATE : read(last));
     const onBody = (body: string) => threads.add((last = Thread.parse(JSON.parse(body)).thread_id));
     const load = await send(target, { requests, connections: 1 }, next, { signal, onBody });
     if (load.failed > 0) say(`${load.failed} of ${requests} requests failed: ${load.statuses}`);

@@ -41,13 +41,14 @@ interface Unanswered {
  */
 export async function measureFire(
   run: Run,
-  { kills, stored }: BenchOptions & { readonly stored: number },
+  { kills, stored }: Pick<BenchOptions, "kills"> & { readonly stored: number },
 ): Promise<Table[]> {
   const random = new Random(1);
   const dataDir = join(run.folder, "killed");
   const start = () => startPlatform(run, dataDir, "simulated", { stageSeconds: STAGE_SECONDS });
   let server = await start();
-  const acknowledged = await Acknowledged.of(server, run.signal, random);
+  const client = await clientOf(server, run.signal);
+  const acknowledged = new Acknowledged(client, run.signal, random);
   run.say(`creating ${stored} deployments`);
   await acknowledged.fill(server, stored);
   const secondsToAnswer: number[] = [];
@@ -115,16 +116,8 @@ class Acknowledged {
   readonly #signal: AbortSignal;
   readonly #random: Random;
 
-  private constructor(
-    client: Awaited<ReturnType<typeof clientOf>>,
-    signal: AbortSignal,
-    random: Random,
-  ) {
+  constructor(client: Awaited<ReturnType<typeof clientOf>>, signal: AbortSignal, random: Random) {
     [this.#client, this.#signal, this.#random] = [client, signal, random];
-  }
-
-  static async of(server: Server, signal: AbortSignal, random: Random): Promise<Acknowledged> {
-    return new Acknowledged(await clientOf(server, signal), signal, random);
   }
 
   async fill(server: Server, requests: number): Promise<void> {

@@ -20,6 +20,7 @@ export interface Bench {
 /** What can be said on the command line; a bench reads what concerns it. */
 export interface BenchOptions {
   readonly kills: number;
+  readonly minutes: number;
 }
 
 /** The line that a server prints when it listens; the keys are sent with every request. */

@@ -2,8 +2,7 @@ import { renamed, inStack } from "./checkpoint";
 import type { ActorStep } from "./history";
 import { isPlaceholder } from "./invariants";
 import { BY_HAND, type Ledger } from "./ledger";
-import type { Others } from "./others";
-import { orderOfClass, Part } from "./part";
+import { KINDS, orderOfClass, Part } from "./part";
 import { Random } from "./random";
 import type { StackRun } from "./stack";
 import type { FrontEndName, Place, Trial } from "./trial";
@@ -11,7 +10,6 @@ import type { FrontEndName, Place, Trial } from "./trial";
 /** The parts of a history that people change. */
 export interface Scenario extends Pick<Trial, "environment"> {
   readonly ledger: Ledger;
-  readonly others: Others;
   readonly stacks: StackRun[];
   readonly trialOf: (name: string, place: Place) => Trial;
   readonly newStack: (name: "B") => StackRun;
@@ -57,7 +55,7 @@ const WAYS: Readonly<Record<ActorStep["does"], Way>> = {
   "toggle adoptExisting": (_, { part }) => part.subject.toggleAdoption(),
   "toggle retainOnDelete": (_, { part }) => String((part.retains = !part.retains)),
   "toggle ignoreChanges": (_, { part, random }) => {
-    const { ignorable } = part.subject;
+    const ignorable = part.subject.ignorable();
     part.ignored =
       part.ignored.length > 0 ? [] : ignorable.slice(random.below(ignorable.length)).slice(0, 1);
     return part.ignored.join() || "nothing";
@@ -95,7 +93,6 @@ const WAYS: Readonly<Record<ActorStep["does"], Way>> = {
   },
   "fail the next stage": (_, { part, random }) => part.subject.injectFailure(random),
   push: (_, { part, random }) => part.subject.push(random),
-  "create a hundred others": ({ others }, { part }) => others.create(part.kind),
   "do what the errors say": (_, { stack }) => followAdvice(stack),
   "state delete": (scenario, { stack, part }) => {
     const stored = stack.storedOf(part);
@@ -137,8 +134,6 @@ async function createConflicting(
   const id = await subject.createConflicting();
   if (id === undefined) return undefined;
   ledger.made(id, BY_HAND, Number.NEGATIVE_INFINITY);
-  const read = () => subject.shown(id);
-  ledger.byHand.set(id, { shown: await read(), read });
   return id;
 }
 
@@ -252,7 +247,9 @@ function second(
   for (const [at, part] of first.parts.entries()) {
     const place = { ...part.place, stack: stackName };
     const name = `B.${at}`;
-    const twin = new Part(name, part.kind, place, part.subject.twin(scenario.trialOf(name, place)));
+    const args = structuredClone(part.subject.args());
+    const subject = KINDS[part.kind].subject(scenario.trialOf(name, place), args);
+    const twin = new Part(name, part.kind, place, subject);
     twin.deleteBeforeReplace = part.deleteBeforeReplace;
     if (random.chance(0.3)) twin.subject.change(random, false);
     stack.parts.push(twin);

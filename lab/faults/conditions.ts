@@ -37,7 +37,7 @@ export function conditionFaults(
   return (passing) => {
     if (isThrottled()) return "429";
     if (isCopy(passing) && (lostCopies -= 1) >= 0) return "lost after";
-    return isLate && random.chance(0.5) ? replicas.laggingFault(passing)[0] : undefined;
+    return isLate && random.chance(0.5) ? replicas.laggingFault(passing) : undefined;
   };
 }
 

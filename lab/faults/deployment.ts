@@ -1,268 +1,415 @@
-import { z } from "zod";
-import { Deployment, DeploymentsList, IntegrationsList, RevisionsList } from "../../sdk/schema";
+import {
+  type Deployment,
+  DeploymentsList,
+  IntegrationsList,
+  type Revision,
+  RevisionsList,
+} from "../../sdk/schema";
 import { hasFailed } from "../../sdk/status";
-import { textOf } from "../../shared/records";
-import type { Stored } from "./checkpoint";
-import type { Declared } from "./provider";
+import { recordOf, textOf } from "../../shared/records";
+import { withoutSecretForm } from "../../provider/arguments/secrets";
+import type { ResourceKind } from "./kinds";
 import type { Random } from "./random";
 import {
+  type Argument,
   differences,
-  isUnseen,
-  rotated,
-  type Seen,
-  servedBranch,
-  wrongAfterRollback,
-  wrongOf,
-} from "./deployment-rules";
-import {
-  argumentsOf,
-  changeWish,
-  firstWish,
-  ignorableIn,
-  isTag,
-  SECRETS,
-  type Wish,
-  wishIn,
-  rollsBack,
-} from "./program";
-import { adviceIn, declarationOf, optionIn, PLAIN, type Subject } from "./subject";
+  type Kind,
+  SECRET,
+  subjectOf,
+  type Upped,
+  valueAt,
+  withValue,
+} from "./subject";
+import type { Stored } from "./checkpoint";
 import type { Trial } from "./trial";
 
-const TAKEN = /create deployment '\S+': deployment (\S+) has this name already, /;
-const NAME_OF = /deployment (\S+) has this name/;
-const DIFFERS = /adopt deployment '\S+' \((\S+)\): .* differ/;
+type Props = Readonly<Record<string, unknown>>;
 
-const Outputs = z.looseObject({
-  ready: z.boolean().nullish(),
-  rollout: z.looseObject({ revisionId: z.string().nullable() }).nullish(),
-});
-
-/** A deployment. */
-export async function deploymentSubject(trial: Trial, shape: Random): Promise<Subject> {
-  const { workspace, place } = trial;
-  const [integration] = await workspace.get(IntegrationsList, "/v1/integrations/git_host/install");
-  return subjectOf(trial, firstWish(shape, place), integration?.id ?? "");
+/** A deployment on the service, with its revisions, newest first. */
+interface Seen extends Deployment {
+  readonly revisions: readonly Revision[];
 }
 
-function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
-  const { environment, workspace, serving, random, place, ownName, isOthers } = trial;
+const NAME_OF = /deployment (\S+) has this name/;
+const TAKEN = /create deployment '\S+': deployment (\S+) has this name already, /;
+const FAILED = /ended with \S+_FAILED|was interrupted on the control plane/;
+const NO_GOOD_VALUES = /nothing was rolled back: (no revision has served|the state does not have)/;
+const PATH = "/v2/deployments";
+const [REF, IMAGE] = ["sourceRevisionConfig.repoRef", "sourceRevisionConfig.imageUri"];
+const [BUILDS, COMMAND] = ["sourceConfig.buildOnPush", "sourceConfig.installCommand"];
+
+/** The path of an annotation, which a program may make secret. */
+export const OWNER = "sourceConfig.resourceSpec.annotations.owner";
+
+/** Whether nobody pushes to a ref. */
+const isTag = (ref: unknown): boolean => String(ref).startsWith("refs/tags/");
+const numbered =
+  (begin: string, end = "") =>
+  (how: Random): string =>
+    `${begin}${how.below(4)}${end}`;
+const pairs = (values: Props) => Object.entries(values).toSorted(([a], [b]) => (a < b ? -1 : 1));
+
+/** The variables that arguments declare. */
+export function variablesIn({ env, secrets }: Props): Record<string, unknown> {
+  return { ...recordOf(env), ...recordOf(secrets) };
+}
+
+/** The values that the program has made secret begin with the mark. */
+function tableOf(isGit: boolean, mark: string): Argument<Seen>[] {
+  const code: Argument<Seen>[] = isGit
+    ? [
+        {
+          path: "sourceConfig.repoUrl",
+          wire: "source_config.repo_url",
+          replaces: true,
+          change: numbered("https://git.example.com/", ".git"),
+        },
+        {
+          path: REF,
+          wire: "source_revision_config.repo_ref",
+          change: (how) => numbered(how.pick([`refs/tags/${mark}v`, `${mark}branch-`]))(how),
+        },
+        {
+          path: BUILDS,
+          wire: "source_config.build_on_push",
+          wanted: (args) => valueAt(args, BUILDS) ?? false,
+          there: (seen) => seen.source_config.build_on_push ?? false,
+          change: (how) => how.chance(0.5) || undefined,
+        },
+        {
+          path: COMMAND,
+          wire: "source_config.install_command",
+          change: numbered(`npm ci --tag=${mark}`),
+        },
+      ]
+    : [
+        {
+          path: IMAGE,
+          wire: "source_revision_config.image_uri",
+          change: numbered(`registry.example.com/support:${mark}`),
+        },
+        {
+          path: "sourceConfig.resourceSpec.cpu",
+          wire: "source_config.resource_spec.cpu",
+          isOptional: true,
+          change: (how) => 1 + how.below(4),
+        },
+        {
+          path: "sourceConfig.resourceSpec.memoryMb",
+          wire: "source_config.resource_spec.memory_mb",
+          isOptional: true,
+          change: (how) => 1024 * (1 + how.below(4)),
+        },
+        {
+          path: OWNER,
+          wire: "source_config.resource_spec.annotations.owner",
+          isOptional: true,
+          change: numbered(mark),
+        },
+        {
+          path: "sourceConfig.customUrl",
+          wire: "source_config.custom_url",
+          isOptional: true,
+          change: numbered(`https://${mark}`, ".example.com"),
+        },
+      ];
+  return [
+    { path: "name", wire: "name", isOptional: true, replaces: true },
+    ...code,
+    {
+      path: "env",
+      wire: "secrets",
+      wanted: (args) => pairs(variablesIn(args)),
+      there: ({ secrets }) =>
+        pairs(Object.fromEntries((secrets ?? []).map(({ name, value }) => [name, value]))),
+    },
+    { path: "env.LEVEL", change: numbered("") },
+    { path: "env.EXTRA", change: numbered("") },
+    { path: "secrets.KEY", change: numbered(SECRET) },
+    { path: "secrets.TOKEN", change: numbered(`${SECRET}of-`) },
+    { path: "redeployOn", change: numbered("") },
+    { path: "wait.timeoutSeconds", change: (how) => how.pick([1800, 3]) },
+  ];
+}
+
+/** A deployment: with a name or none, from git or an image. */
+export const deployment: ResourceKind = {
+  async first({ workspace, place }, shape) {
+    const [integration] = await workspace.get(
+      IntegrationsList,
+      "/v1/integrations/git_host/install",
+    );
+    const mark = shape.chance(0.3) ? SECRET : "";
+    const maybe = (probability: number, member: Props) => (shape.chance(probability) ? member : {});
+    const git = {
+      source: "git_host",
+      sourceConfig: {
+        integrationId: integration?.id,
+        repoUrl: "https://git.example.com/acme/support.git",
+        deploymentType: "dev",
+      },
+      sourceRevisionConfig: {
+        repoRef: shape.pick([`refs/tags/${mark}v1`, `${mark}main`, `${mark}main`]),
+        graphConfigPath: "langgraph.json",
+      },
+    };
+    const size = {
+      ...maybe(0.5, { cpu: 2 }),
+      ...maybe(0.5, { memoryMb: 2048 }),
+      ...maybe(0.5, { annotations: { owner: `${mark}0` } }),
+    };
+    const image = {
+      source: "external_container",
+      sourceConfig: { resourceSpec: size },
+      sourceRevisionConfig: { imageUri: `registry.example.com/support:${mark}1` },
+    };
+    return {
+      ...(shape.chance(0.5) ? git : image),
+      ...maybe(0.3, { name: `name-of-${place.logicalName}` }),
+      env: { LEVEL: "0" },
+      ...maybe(0.5, { secrets: { KEY: `${SECRET}0` } }),
+      ...maybe(0.7, { onFailure: "rollback" }),
+      wait: { timeoutSeconds: shape.pick([1800, 1800, 1800, 3]) },
+    };
+  },
+  subject: (trial, args) => deploymentSubject(trial, args),
+};
+
+function kindOf({ workspace }: Trial, args: Props): Kind<Seen> {
+  const isGit = args["source"] === "git_host";
+  const mark = JSON.stringify(args["sourceRevisionConfig"]).includes(SECRET) ? SECRET : "";
+  const table = tableOf(isGit, mark);
+  const revision = isGit ? REF : IMAGE;
+  const image = { source_revision_config: { image_uri: "registry.example.com/theirs:1" } };
+  const branch = {
+    source_revision_config: { repo_ref: "theirs" },
+    source_config: { build_on_push: false },
+  };
+  const secretPaths = [COMMAND, "sourceConfig.customUrl", OWNER, revision];
+  return {
+    type: "deployment",
+    table,
+    ignorable: ["env.LEVEL", "secrets.KEY", revision, "env", ...(isGit ? [] : [OWNER])],
+    ...(mark !== "" && { secretPaths }),
+    url: PATH,
+    send: workspace.send,
+    async all() {
+      const { resources } = await workspace.get(DeploymentsList, `${PATH}?limit=100`);
+      const seen = resources.map(async (one) => {
+        // It may be gone a moment later.
+        const list = await workspace.find(RevisionsList, `${PATH}/${one.id}/revisions?limit=100`);
+        return list ? [{ ...one, revisions: list.resources }] : [];
+      });
+      return (await Promise.all(seen)).flat();
+    },
+    idOf: ({ id }) => id,
+    drift: (how) =>
+      how.pick([
+        { secrets: [{ name: "LEVEL", value: `theirs-${how.below(99)}` }] },
+        isGit ? branch : image,
+      ]),
+    key: "name",
+    conflict: (name) => ({
+      name,
+      source: "external_container",
+      source_config: { resource_spec: {} },
+      ...image,
+      secrets: [],
+    }),
+    taken: NAME_OF,
+    declare(all) {
+      const builds = isGit && !isTag(valueAt(all, REF)) && valueAt(all, BUILDS) === true;
+      const code = isGit ? withValue(all, BUILDS, builds || undefined) : all;
+      return { ...code, onFailure: builds ? undefined : all["onFailure"] };
+    },
+    differs: /adopt deployment '\S+' \((\S+)\): .* differ/,
+    adopts: true,
+  };
+}
+
+function deploymentSubject(trial: Trial, first: Props) {
+  const { environment, workspace, serving } = trial;
+  const kind = kindOf(trial, first);
+  const { table } = kind;
+  const subject = subjectOf(trial, kind, first);
+  const declared = subject.declaredArgs;
   let count = 0;
-  let lastRedeploy: string | undefined;
-  let lastCommand: string | undefined;
+  let before: Seen[] = [];
+  /** What asks for a revision each time it changes, as it was when an `up` succeeded. */
+  const asking = () => JSON.stringify([declared()["redeployOn"], valueAt(declared(), COMMAND)]);
+  let asked = JSON.stringify([undefined, undefined]);
   /** The program whose update could not be confirmed; none after one that was. */
   let indeterminate: string | undefined;
-  let before: Seen[] = [];
-
-  const all = async (): Promise<Seen[]> => {
-    const { resources } = await workspace.get(DeploymentsList, "/v2/deployments?limit=100");
-    const seen = resources.map(async (deployment) => {
-      const path = `/v2/deployments/${deployment.id}/revisions?limit=100`;
-      // It may be gone a moment later.
-      const list = await workspace.find(RevisionsList, path);
-      return list ? [{ deployment, revisions: list.resources }] : [];
-    });
-    return (await Promise.all(seen)).flat();
-  };
-  const look = async () => (await all()).filter(({ deployment: { id } }) => !isOthers(id));
-  const declared = (): Declared => {
-    const paths = wish.mark === "" ? [] : SECRETS;
-    return declarationOf("deployment", place, argumentsOf(wish, integrationId), paths);
-  };
+  const rollsBack = (): boolean => declared()["onFailure"] === "rollback";
 
   /** The most revisions that a command may create of a deployment that was there before it, and what it is afterwards. */
-  const mayMake = ({ deployment, revisions }: Seen, now: Deployment, isSent: boolean): number => {
-    const [newest] = revisions;
-    const isAsked = wish.redeployOn !== lastRedeploy || wish.installCommand !== lastCommand;
-    const isBroken = newest !== undefined && hasFailed(newest.status);
+  const mayMake = (known: Seen, now: Seen): number => {
+    const isBroken = hasFailed(known.revisions[0]?.status ?? "");
     // A request that may still arrive is overruled, also where the program is back at what the service has.
-    const isOverruled = indeterminate !== undefined && indeterminate !== JSON.stringify(wish);
-    const differs = differences(wish, deployment).length > 0;
-    const isNeeded = isAsked || isBroken || isOverruled || differs || isSent;
+    const isOverruled = indeterminate !== undefined && indeterminate !== JSON.stringify(declared());
+    const differs = differences(table, declared(), known).length > 0;
+    const isNeeded = asking() !== asked || isBroken || isOverruled || differs;
     // A commit of a branch is redeployed after variables are put back, which creates a revision too. A hook may change them again.
-    const seen = [deployment, now].flatMap((one) => differences(wish, one));
+    const seen = [known, now].flatMap((one) => differences(table, declared(), one));
     const isPutBack = seen.some((one) => one.startsWith("secrets"));
-    const rollback = revisions.some(servedBranch) && isPutBack ? 2 : 1;
-    return (isNeeded ? 1 : 0) + (wish.onFailure === "rollback" ? rollback : 0);
+    const rollback = known.revisions.some(servedBranch) && isPutBack ? 2 : 1;
+    return (isNeeded ? 1 : 0) + (first["onFailure"] === "rollback" ? rollback : 0);
   };
 
   /** A resource is ready only where the revision that it follows serves. Where an `up` has created one, it is that one. */
   const falselyReady = async (stored: Stored | undefined, isDone: boolean): Promise<string[]> => {
-    const { ready, rollout } = Outputs.parse(stored?.outputs ?? {});
-    if (stored === undefined || !ready || !rollout) return [];
-    const path = `/v2/deployments/${stored.id}/revisions?limit=100`;
-    const { resources = [] } = (await workspace.find(RevisionsList, path)) ?? {};
-    const followed = resources.find(({ id }) => id === rollout.revisionId);
-    const serves = followed === undefined || ["DEPLOYED", "SKIPPED"].includes(followed.status);
-    if (!serves) return [`ready, but revision ${followed.id} is ${followed.status}`];
-    const known = before.find(({ deployment: { id } }) => id === stored.id)?.revisions ?? [];
-    const created = resources.filter(({ id }) => !known.some((one) => one.id === id));
-    const isFollowed = created.length === 0 || created.some(({ id }) => id === rollout.revisionId);
-    return !isDone || isFollowed
+    const followedId = textOf(valueAt(stored?.outputs, "rollout.revisionId"));
+    const seen = (await kind.all()).find(({ id }) => id === stored?.id);
+    if (!seen || stored?.outputs["ready"] !== true || !stored.outputs["rollout"]) return [];
+    const followed = seen.revisions.find(({ id }) => id === followedId);
+    if (followed && !["DEPLOYED", "SKIPPED"].includes(followed.status))
+      return [`ready, but revision ${followed.id} is ${followed.status}`];
+    const known = before.find(({ id }) => id === seen.id)?.revisions ?? [];
+    const created = seen.revisions.filter(({ id }) => !known.some((one) => one.id === id));
+    const isFollowed = created.length === 0 || created.some(({ id }) => id === followedId);
+    return !isDone || isFollowed ? [] : [`ready by ${followedId}, but created ${created[0]?.id}`];
+  };
+
+  /** After an update that failed, what creates a revision is as it was before, and the state says so. */
+  const wrongAfterRollback = (former: Stored, stored: Stored, after: Seen[], error: string) => {
+    const [seen, now] = [before, after].map((all) => all.find(({ id }) => id === stored.id));
+    const isGood = seen?.revisions[0]?.status === "DEPLOYED" && !NO_GOOD_VALUES.test(error);
+    // The next update follows what a rollback may have requested that could not be confirmed.
+    const isOpen = /the rollback failed too:[^]*could not confirm/.test(error);
+    const old = argumentsIn(former.outputs);
+    if (!FAILED.test(error) || !isGood || !now || isOpen) return [];
+    if (differences(table, old, seen).length > 0) return [];
+    const isRefused = error.includes("the rollback could not be requested");
+    const restored = isRefused
       ? []
-      : [`ready by ${rollout.revisionId}, but created ${created[0]?.id}`];
+      : differences(table, old, now).filter((one) => !isKept(one, old));
+    // Variables are put back before a branch is redeployed: where that is cut off, the next update sends the new ones again.
+    const isCut = isRefused && differences(table, old, now).length === 0;
+    const recorded = isCut ? [] : differences(table, argumentsIn(stored.outputs), now);
+    return [
+      ...restored.map((difference) => `a rollback: ${difference}`),
+      ...recorded.map((difference) => `the state after a rollback: ${difference}`),
+    ];
   };
 
   return {
-    ...PLAIN,
-    declared,
-    get ignorable() {
-      return ignorableIn(wish);
-    },
-    twin: (other) => subjectOf(other, structuredClone(wish), integrationId),
-    change: (how, isUnfinished) => changeWish(wish, how, how.below(4), isUnfinished),
-    isReplacing({ name, ...outputs }) {
-      const { source, repoUrl } = wishIn(outputs);
-      const isSameName = wish.name === undefined || wish.name === name;
-      return !(
-        isSameName &&
-        source === wish.source &&
-        repoUrl === (wish.source === "git_host" ? wish.repoUrl : "")
+    ...subject,
+    push(how: Random) {
+      const [repoUrl, ref] = ["sourceConfig.repoUrl", REF].map((path) =>
+        textOf(valueAt(declared(), path)),
       );
-    },
-    nameIn: ({ name }) => textOf(name),
-    take: (name) => `name: ${(wish.name = name)}`,
-    async createConflicting() {
-      if (wish.name === undefined) return undefined;
-      const body = {
-        name: wish.name,
-        source: "external_container",
-        source_config: { resource_spec: {} },
-        source_revision_config: { image_uri: "registry.example.com/theirs:1" },
-        secrets: [],
-      };
-      await workspace.send("POST", "/v2/deployments", body);
-      const made = (await all()).find(({ deployment: { name } }) => name === wish.name);
-      const isTheirs =
-        made?.deployment.source_revision_config.image_uri === body.source_revision_config.image_uri;
-      return isTheirs ? made?.deployment.id : undefined;
-    },
-    async shown(id) {
-      const found = await workspace.find(Deployment, `/v2/deployments/${id}`);
-      return (
-        found && {
-          ...found,
-          status: undefined,
-          updated_at: undefined,
-          latest_revision_id: undefined,
-          active_revision_id: undefined,
-        }
-      );
-    },
-    push(how) {
-      const { source, repoUrl, ref } = wish;
-      if (source !== "git_host" || isTag(ref)) return undefined;
+      if (!repoUrl || !ref || isTag(ref)) return undefined;
       const sha = String(how.below(9)).repeat(40);
       serving.push(repoUrl, ref, sha);
       return `pushes to ${ref}: ${environment.platform.admin.push({ repoUrl, ref, sha })} revisions`;
     },
-    toggleAdoption: () => `adoptExisting: ${(wish.adoptExisting = !wish.adoptExisting)}`,
-    adopts: () => wish.adoptExisting,
-    async drift(how) {
-      const [seen] = await look();
-      if (seen === undefined) return undefined;
-      const path = `/v2/deployments/${seen.deployment.id}`;
-      const patches = [
-        { secrets: [{ name: "LEVEL", value: `theirs-${(count += 1)}` }] },
-        wish.source === "git_host"
-          ? {
-              source_revision_config: { repo_ref: "theirs" },
-              source_config: { build_on_push: false },
-            }
-          : { source_revision_config: { image_uri: "registry.example.com/theirs:1" } },
-      ] as const;
-      const body = how.pick(patches);
-      return `changes ${JSON.stringify(body)}: ${await workspace.send("PATCH", path, body)}`;
-    },
-    async rotate(path) {
-      const [seen] = await look();
+    async rotate(path: string) {
+      const [seen] = await subject.own();
       const theirs = `theirs-${(count += 1)}`;
-      const body = seen && rotated(path, seen.deployment, theirs);
+      const body =
+        seen && rotated(seen, path, table.find((row) => row.path === path)?.wire, theirs);
       if (body === undefined) return undefined;
-      const sent = await workspace.send("PATCH", `/v2/deployments/${seen?.deployment.id}`, body);
-      return `sets ${path} to ${theirs}: ${sent}`;
+      return `sets ${path} to ${theirs}: ${await workspace.send("PATCH", `${PATH}/${seen?.id}`, body)}`;
     },
-    async injectFailure(how) {
-      const [seen] = await look();
-      if (seen === undefined) return undefined;
+    async injectFailure(how: Random) {
+      const [seen] = await subject.own();
       const [stage, status] = how.pick([
         ["build", "BUILD_FAILED"],
         ["deploy", "DEPLOY_FAILED"],
         ["deploy", "INTERRUPTED"],
       ]);
-      if (stage === "build" && seen.deployment.source !== "git_host") return undefined;
-      const deploymentId = seen.deployment.id;
-      environment.platform.admin.addOutcome({ deploymentId, stage, status });
+      if (!seen || (stage === "build" && seen.source !== "git_host")) return undefined;
+      environment.platform.admin.addOutcome({ deploymentId: seen.id, stage, status });
       return `the next ${stage} ends in ${status}`;
     },
     repair() {
-      wish.timeoutSeconds = 1800;
+      subject.set("wait.timeoutSeconds", 1800);
       environment.platform.admin.clearOutcomes();
-    },
-    async followAdvice(error, state) {
-      const differing = DIFFERS.exec(error)?.[1];
-      const taken = differing ?? NAME_OF.exec(error)?.[1];
-      if (/^name '.*' is set for/m.test(error))
-        return `name: ${(wish.name = `${ownName}-${(count += 1)}`)}`;
-      const option = optionIn(error);
-      if (taken !== undefined && isOthers(taken))
-        return `name: ${(wish.name = `${ownName}-${(count += 1)}`)}`;
-      if (option !== undefined) return option;
-      if (differing !== undefined)
-        return `deletes deployment ${differing}: ${await workspace.send("DELETE", `/v2/deployments/${differing}`)}`;
-      // A resource that was deleted for its replacement is still in the state, so that nothing can be imported in its place.
-      // Nor does an import know what the program has made secret.
-      const isPlain = wish.mark === "" && state.length === 0;
-      const isImported = error.includes("run `pulumi import") && isPlain;
-      if (isImported && random.chance(0.5)) return `pulumi import ${taken}`;
-      if (error.includes("set adoptExisting: true")) {
-        wish.adoptExisting = true;
-        return "adoptExisting: true";
-      }
-      return adviceIn(error);
-    },
-    settle() {
-      const { adoptExisting } = wish;
-      wish.adoptExisting = false;
-      return adoptExisting;
     },
     async before() {
       // Also what is others', which this one may adopt.
-      before = await all();
+      before = [...(await kind.all())];
     },
-    async wrongAfterUp({ error, allowance, isDone, isFaithful, isShared, former, stored, hides }) {
-      const after = await look();
-      const isSent = isUnseen(former ? wishIn(former.outputs) : {}, wish, hides);
-      const wrong = after.flatMap(({ deployment: now, revisions }) => {
-        const { id } = now;
-        const known = before.find(({ deployment }) => deployment.id === id);
-        const made = revisions.length - (known?.revisions.length ?? 0);
+    async wrongAfterUp({ error, allowance, isDone, isFaithful, isShared, former, stored }: Upped) {
+      const after = await subject.own();
+      const wrong = after.flatMap((now) => {
+        const seen = before.find(({ id }) => id === now.id);
+        const made = now.revisions.length - (seen?.revisions.length ?? 0);
         // A revision that failed is followed by another one each time.
-        const allowed = (known ? mayMake(known, now, isSent) : 1) + allowance;
-        return made > allowed ? [`${made} revisions of ${id} were made, not ${allowed}`] : [];
+        const allowed = (seen ? mayMake(seen, now) : 1) + allowance;
+        return made > allowed ? [`${made} revisions of ${now.id} were made, not ${allowed}`] : [];
       });
       wrong.push(...(await falselyReady(stored, isDone && !isShared)));
-      if (isFaithful && rollsBack(wish) && former && stored)
-        wrong.push(...wrongAfterRollback({ former, stored, before, after, error }));
-      const hasIn = (seen: readonly Seen[]) =>
-        seen.some(({ deployment: { id } }) => id === former?.id);
+      if (isFaithful && rollsBack() && former && stored)
+        wrong.push(...wrongAfterRollback(former, stored, after, error));
+      const hasIn = (all: readonly Seen[]) => all.some(({ id }) => id === former?.id);
       if (isFaithful && NAME_OF.test(error) && hasIn(before) && !hasIn(after))
         wrong.push(`${former?.id} was deleted for a name that is taken`);
       if (TAKEN.test(error) && !/\n *else choose another name/.test(error))
         wrong.push("the error does not say what to do");
-      if (isDone) [lastRedeploy, lastCommand] = [wish.redeployOn, wish.installCommand];
-      if (isDone) indeterminate = undefined;
-      else if (error.includes("could not confirm")) indeterminate = JSON.stringify(wish);
+      if (isDone) [asked, indeterminate] = [asking(), undefined];
+      else if (error.includes("could not confirm")) indeterminate = JSON.stringify(declared());
       return wrong;
     },
-    async wrongAtRest(stored) {
-      const known = (await all()).filter(({ deployment: { id } }) => stored.id === id);
-      return known.flatMap((seen) => wrongOf(wish, stored, seen));
+    async wrongAtRest(stored: Stored) {
+      const seen = (await kind.all()).find(({ id }) => id === stored.id);
+      if (seen === undefined) return [];
+      const [newest] = seen.revisions;
+      // The revision of a push may fail: a warning says so, and the program does not repeat it.
+      const isOfPush = valueAt(declared(), BUILDS) === true && hasFailed(newest?.status ?? "");
+      const serves = newest?.status === "DEPLOYED" && seen.active_revision_id === newest.id;
+      return [
+        ...differences(table, declared(), seen),
+        ...(stored.outputs["ready"] === true ? [] : ["it is not ready after a green up"]),
+        ...(isOfPush || serves ? [] : [`ready, but the newest revision is ${newest?.status}`]),
+      ];
     },
-    async isLike(inputs, id) {
-      const found = await workspace.find(Deployment, `/v2/deployments/${id}`);
-      return found !== undefined && differences(wishIn(inputs), found, false).length === 0;
+    async isLike(inputs: Props, id: string) {
+      const seen = (await kind.all()).find((one) => one.id === id);
+      if (seen === undefined) return false;
+      // The values of secrets are not known.
+      const hidden = Object.keys(recordOf(inputs["secrets"])).flatMap((name) => {
+        const there = seen.secrets?.find((variable) => variable.name === name);
+        return there ? [[name, there.value]] : [];
+      });
+      const secrets = { ...recordOf(inputs["secrets"]), ...Object.fromEntries(hidden) };
+      return differences(table, { ...inputs, secrets }, seen).length === 0;
     },
-    live: async () => (await all()).map(({ deployment: { id } }) => id),
-    remove: async (id) => void (await workspace.send("DELETE", `/v2/deployments/${id}`)),
   };
+}
+
+function argumentsIn(outputs: Props): Props {
+  return recordOf(withoutSecretForm(outputs));
+}
+
+/** Whether a revision is one of a branch that a rollback can go back to. */
+function servedBranch({ status, source_revision_config: code }: Revision): boolean {
+  const ref = code?.repo_ref;
+  return status === "DEPLOYED" && typeof ref === "string" && !isTag(ref);
+}
+
+/** Settings stay after a rollback, and what had no value before. */
+function isKept(difference: string, old: Props): boolean {
+  return (
+    /^source_config\.(build_on_push|custom_url)/.test(difference) ||
+    (difference.startsWith("source_config.install_command") &&
+      valueAt(old, COMMAND) === undefined) ||
+    (difference.startsWith("secrets") && Object.keys(recordOf(old["env"])).length === 0)
+  );
+}
+
+/** The body of a PATCH by which a person sets what is at the path of an input; undefined where it is not there. */
+function rotated(seen: Seen, path: string, wire: string | undefined, value: string) {
+  const {
+    secrets = [],
+    source_config: { resource_spec },
+  } = seen;
+  const size = wire?.includes("resource_spec") ? { source_config: { resource_spec } } : {};
+  if (path === IMAGE) return withValue({}, wire ?? "", `registry.example.com/${value}`);
+  if (wire !== undefined && path !== "env") return withValue(size, wire, value);
+  const name = path.slice(path.indexOf(".") + 1);
+  const others = (secrets ?? []).filter((variable) => variable.name !== name);
+  return others.length < (secrets ?? []).length
+    ? { secrets: [...others, { name, value }] }
+    : undefined;
 }

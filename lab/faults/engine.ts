@@ -81,6 +81,9 @@ export class Engine {
     return exportOf({ resources, creating: [...running, ...creating] });
   }
 
+  /** Called when the history is over. */
+  async close(): Promise<void> {}
+
   /** The resource that the provider was last asked about. */
   get asked(): string | undefined {
     return this.#asked?.urn;

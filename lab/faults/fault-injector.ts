@@ -1,37 +1,25 @@
+import type { ConditionFault } from "./conditions";
 import {
   type Command,
-  KILLS,
+  INTERRUPTIONS,
+  type Interruption,
   LASTING,
   OTHER_DEPLOYS,
-  PAGES_SHIFT,
   type PlannedFault,
 } from "./history";
-import type { Conditions, ConditionFault } from "./conditions";
 import type { Replicas } from "./replicas";
 import { isWrite } from "./requests";
-import { type Answer, type Fault, FAULTS, type Passing, type FaultInjector } from "./proxy";
+import { type Answer, type Fault, FAULTS, type FaultInjector, type Passing } from "./proxy";
 
 /** Number of requests that overtake a late one. */
 const OVERTAKING = 3;
 
-/** The process that a kill ends: with `engine` the provider lives on and does its work to the end. */
-export type Victim = "provider" | "engine" | "both";
-
-/** The origin of a request: the resource that was asked about, and whether its client has given it up. */
-interface Origin {
-  readonly asked: string | undefined;
-  readonly isLate: boolean;
-}
-
 interface InjectorParts {
   readonly replicas: Replicas;
-  readonly conditions: Conditions;
   readonly conditionFault: ConditionFault;
-  readonly onKill: (victim: Victim) => void;
+  readonly onInterruption: (what: Interruption) => void | Promise<void>;
   readonly note: (line: string) => void;
   readonly meet: FaultInjector["meet"];
-  /** Deletes one of the others that fill the pages. */
-  readonly shift: () => Promise<unknown>;
   readonly shown: FaultInjector["shown"];
   /** Has another client create a revision. */
   readonly deploy: () => Promise<unknown>;
@@ -39,8 +27,12 @@ interface InjectorParts {
   readonly onFault: (passing: Passing) => void;
   /** The resource that the engine asks about. */
   readonly asked: () => string | undefined;
-  /** Called with each answer, whether it arrives or not. */
-  readonly learn: (passing: Passing, answer: Answer, origin: Origin) => void;
+  /** Called with each answer, whether it arrives or not: the resource that was asked about, and whether its client has given it up. */
+  readonly learn: (
+    passing: Passing,
+    answer: Answer,
+    origin: { readonly asked: string | undefined; readonly isLate: boolean },
+  ) => void;
 }
 
 /** Faults whose response is not that of the service as it is now, or a moment later. */
@@ -54,14 +46,12 @@ const MISLEADING: readonly string[] = [
   OTHER_DEPLOYS,
 ];
 
-function isMisleading(fault: string): boolean {
-  return MISLEADING.includes(fault);
-}
-
 type Planned = Pick<Command, "faults" | "hidesState">;
 
 /** The injector of one stack's commands; every request that meets a fault stands in the history. */
 export class PlannedFaults implements FaultInjector {
+  readonly replicas: Replicas;
+  readonly shown: FaultInjector["shown"];
   readonly #parts: InjectorParts;
   #planned: Planned = { faults: [] };
   readonly #counts = { request: 0, write: 0 };
@@ -74,14 +64,13 @@ export class PlannedFaults implements FaultInjector {
 
   constructor(parts: InjectorParts) {
     this.#parts = parts;
+    this.replicas = parts.replicas;
+    this.shown = parts.shown;
   }
 
   /** Whether a response of this command may not be that of the service as it is. */
   get isMisled(): boolean {
-    return (
-      this.#parts.conditions.isLate === true ||
-      this.#planned.faults.some(({ what }) => isMisleading(what))
-    );
+    return this.#planned.faults.some(({ what }) => MISLEADING.includes(what));
   }
 
   /** Whether nothing fails in this command. */
@@ -111,33 +100,29 @@ export class PlannedFaults implements FaultInjector {
   }
 
   async meet(passing: Passing): Promise<void> {
-    const waiting = this.#late;
-    this.#late = [];
-    for (const late of waiting)
-      if ((late.countdown -= 1) < 0) await late.send();
-      else this.#late.push(late);
-    const next = this.#counts.request;
-    const isShifted = this.#planned.faults.some(
-      ({ at, what }) => what === PAGES_SHIFT && at === next,
-    );
-    if (isShifted) await this.#parts.shift();
+    const due = this.#late.filter((late) => (late.countdown -= 1) < 0);
+    this.#late = this.#late.filter((late) => !due.includes(late));
+    for (const { send } of due) await send();
     const isOvertaken = this.#planned.faults.some(
       ({ at, what }) => what === OTHER_DEPLOYS && at < this.#counts.write,
     );
     if (isOvertaken && !this.#isOvertaken) await this.#parts.deploy();
     this.#isOvertaken = isOvertaken;
-    await this.#parts.meet(passing);
+    await this.#parts.meet?.(passing);
   }
 
-  at(passing: Passing, moment: "before" | "after"): Fault | undefined {
+  async at(passing: Passing, moment: "before" | "after"): Promise<Fault | undefined> {
+    const isOfWrites = isWrite(passing.method, passing.path);
     if (moment === "before") {
       this.#counts.request += 1;
-      if (isWrite(passing.method, passing.path)) this.#counts.write += 1;
+      if (isOfWrites) this.#counts.write += 1;
     }
-    const found = this.#planned.faults.flatMap((fault) =>
-      this.#isMet(fault, passing) ? (this.#faultOf(fault, passing, moment) ?? []) : [],
+    const met = this.#planned.faults.filter(
+      ({ at, of }) => (of === "request" || isOfWrites) && this.#counts[of] - 1 === at,
     );
-    const [fault] = [...found, ...(moment === "before" ? this.#lastingFault(passing) : [])];
+    let fault: Fault | undefined;
+    for (const planned of met) fault ??= await this.#faultOf(planned, passing, moment);
+    if (moment === "before") fault ??= this.#lastingFault(passing);
     if (fault !== undefined && fault !== "kill") {
       this.#parts.note(`    ${fault}: ${passing.method} ${passing.path}`);
       this.#parts.onFault(passing);
@@ -145,70 +130,38 @@ export class PlannedFaults implements FaultInjector {
     return fault;
   }
 
-  #isMet({ at, of }: PlannedFault, passing: Passing): boolean {
-    return (
-      (of === "request" || isWrite(passing.method, passing.path)) && this.#counts[of] - 1 === at
-    );
-  }
-
-  #faultOf({ what, of }: PlannedFault, passing: Passing, moment: string): Fault | undefined {
-    const kill = KILLS.find((name) => name === what);
-    if (kill !== undefined) return kill.endsWith(moment) ? this.#kill(kill, passing) : undefined;
+  async #faultOf(
+    { what, of, isAfter = false }: PlannedFault,
+    passing: Passing,
+    moment: "before" | "after",
+  ): Promise<Fault | undefined> {
+    const interruption = INTERRUPTIONS.find((name) => name === what);
+    if (interruption && isAfter === (moment === "after")) {
+      this.#parts.note(`    ${what} ${moment} ${passing.method} ${passing.path}`);
+      await this.#parts.onInterruption(interruption);
+      return /provider|both|platform/.test(what) ? "kill" : undefined;
+    }
     const lasting = LASTING.find((name) => name === what);
     if (lasting !== undefined && (of === "request" || moment === "after")) this.#lasting = lasting;
     // The fates of both moments are decided before.
     if (moment === "after") return undefined;
     const fate = FAULTS.find((name) => name === what);
-    const { replicas } = this.#parts;
-    if (fate === "stale" && replicas.staleAnswer(passing) === undefined) return undefined;
-    if (fate === "old response" && replicas.formerAnswer(passing) === undefined) return undefined;
-    if (fate === "not found yet" && !replicas.mayBeMissing(passing)) return undefined;
+    if (fate === "stale" && !this.replicas.staleAnswer(passing)) return undefined;
+    if (fate === "old response" && !this.replicas.formerAnswer(passing)) return undefined;
+    if (fate === "not found yet" && !this.replicas.mayBeMissing(passing)) return undefined;
     return fate === "late" && !isWrite(passing.method, passing.path) ? "lost before" : fate;
   }
 
-  #kill(kill: (typeof KILLS)[number], { method, path }: Passing): Fault | undefined {
-    const victim = kill.startsWith("both")
-      ? "both"
-      : kill.startsWith("engine")
-        ? "engine"
-        : "provider";
-    this.#parts.note(`    ${kill} ${method} ${path}`);
-    this.#parts.onKill(victim);
-    return victim === "engine" ? undefined : "kill";
-  }
-
-  #lastingFault(passing: Passing): Fault[] {
-    switch (this.#lasting) {
-      case "key expired":
-        return ["401"];
-      case "service away":
-        return ["lost before"];
-      case "replicas lag":
-        return this.#parts.replicas.laggingFault(passing);
-      default:
-        return [this.#parts.conditionFault(passing) ?? []].flat();
-    }
+  #lastingFault(passing: Passing): Fault | undefined {
+    if (this.#lasting === "key expired") return "401";
+    if (this.#lasting === "service away") return "lost before";
+    if (this.#lasting === "replicas lag") return this.replicas.laggingFault(passing);
+    return this.#parts.conditionFault(passing);
   }
 
   remember(passing: Passing, answer: Answer): void {
-    this.#parts.replicas.remember(passing, answer);
+    this.replicas.remember(passing, answer);
     this.#parts.learn(passing, answer, { asked: this.#parts.asked(), isLate: false });
-  }
-
-  staleAnswer(passing: Passing): Answer | undefined {
-    return this.#parts.replicas.staleAnswer(passing);
-  }
-
-  formerAnswer(passing: Passing): Answer | undefined {
-    return this.#parts.replicas.formerAnswer(passing);
-  }
-
-  isRecent(createdAt: string): boolean {
-    return this.#parts.replicas.isRecent(createdAt);
-  }
-
-  shown(passing: Passing, answer: Answer): Answer {
-    return this.#parts.shown?.(passing, answer) ?? answer;
   }
 
   delay(passing: Passing, send: () => Promise<Answer>): void {
@@ -217,7 +170,7 @@ export class PlannedFaults implements FaultInjector {
       const answer = await send();
       this.lateWrites += 1;
       this.#parts.note(`    arrives now: ${passing.method} ${passing.path}, ${answer.status}`);
-      this.#parts.replicas.remember(passing, answer);
+      this.replicas.remember(passing, answer);
       this.#parts.learn(passing, answer, { asked, isLate: true });
     };
     this.#late.push({ countdown: OVERTAKING, send: late });

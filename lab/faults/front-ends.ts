@@ -5,34 +5,42 @@ import { RESOURCE_TYPES } from "../../provider/resource-types";
 import { LIFECYCLES } from "../../provider/lifecycles";
 import { withoutSecretForm } from "../../provider/arguments/secrets";
 import { recordOf } from "../../shared/records";
-import { killableMachine } from "./killable-machine";
-import { startNativeProcess } from "./native-process";
-import type { Provider } from "./provider";
-import type { FrontEndName, KillableProcess, Surroundings } from "./trial";
+import type { Machine } from "../../provider/adapters/native/service";
+import { parseStackState } from "../../provider/resource/stack-state";
+import type { Interruption } from "./history";
+import { startNative } from "./native-provider";
+import type { Process, Provider } from "./provider";
+import type { FrontEndName, Surroundings } from "./trial";
 
-/** The front ends of the lifecycles, and what starts a process of each. */
-const FRONT_ENDS = {
-  dynamic: startDynamicProcess,
-  native: startNativeProcess,
-} satisfies Record<FrontEndName, (surroundings: Surroundings) => Promise<KillableProcess>>;
+/** The provider processes of one command, which are lost together: nothing answers from then on. */
+export interface Processes extends Process {
+  readonly lose: (what: Interruption) => void;
+}
 
-/** Starts a process for each front end that a command needs. They are lost together. */
+/** Starts what a command needs: dynamic providers in this process, and the native one behind real gRPC. */
 export async function startProcesses(
   frontEnds: readonly FrontEndName[],
   surroundings: Surroundings,
-): Promise<KillableProcess> {
-  const started = frontEnds.map(
-    async (frontEnd) => [frontEnd, await FRONT_ENDS[frontEnd](surroundings)] as const,
-  );
-  const processes = new Map(await Promise.all(started));
-  const all = [...processes.values()];
+): Promise<Processes> {
+  const lost = { engine: false, provider: false };
+  const machine = machineOf(surroundings, () => lost.provider);
+  const dynamicProviders = dynamicProvidersOf(machine, surroundings);
+  const native = frontEnds.includes("native") && (await startNative(machine, surroundings));
+  const isLost = (): boolean => lost.engine || lost.provider;
   return {
-    providerOf: (resource) => processes.get(frontEndOf(resource.urn))?.providerOf(resource),
-    isLost: () => all.some(({ isLost }) => isLost()),
-    hasLostEngine: () => all.some(({ hasLostEngine }) => hasLostEngine?.()),
-    lose: (victim) => all.forEach(({ lose }) => lose(victim)),
+    providerOf({ urn, kind }) {
+      if (frontEndOf(urn) === "native") return native ? native.providerOf(urn) : undefined;
+      const provider = dynamicProviders.get(kind);
+      return provider && inClear(provider);
+    },
+    isLost,
+    hasLostEngine: () => lost.engine,
+    lose(what) {
+      lost.engine ||= what !== "kill provider";
+      lost.provider ||= what !== "kill engine";
+    },
     async end() {
-      for (const { end } of all) await end?.();
+      if (native) await native.end(isLost());
     },
   };
 }
@@ -42,28 +50,40 @@ export function frontEndOf(urn: string): FrontEndName {
   return urn.includes("::pulumi-nodejs:dynamic/") ? "dynamic" : "native";
 }
 
-async function startDynamicProcess(surroundings: Surroundings): Promise<KillableProcess> {
-  const { workspace, say, show } = surroundings;
-  const { lost, lose, clock, readState } = killableMachine(surroundings);
-  const log = { progress: show, info: say, warn: say };
-  const host: Host = { processCache: newProcessCache(), clock, readState, logOf: () => log };
-  const providers = new Map<string, ReturnType<typeof serve>>(
-    Object.values(RESOURCE_TYPES).map(({ type, lifecycle }) => [
-      lifecycle,
-      serve(LIFECYCLES[type], host),
-    ]),
-  );
-  const config = configOf(workspace.settings);
-  for (const provider of providers.values()) void provider.configure?.({ config });
-  return {
-    providerOf({ kind }) {
-      const provider = providers.get(kind);
-      return provider && inClear(provider);
-    },
-    isLost: () => lost.engine || lost.provider,
-    hasLostEngine: () => lost.engine,
-    lose,
+/** The machine of processes: their operations end for good where they are killed. */
+function machineOf(surroundings: Surroundings, isLost: () => boolean): Machine {
+  const { environment, random, skewMs, exportState } = surroundings;
+  const lostOr = <Value>(value: Value): Value => {
+    if (isLost()) throw new Error("the process was killed");
+    return value;
   };
+  return {
+    clock: {
+      now: () => lostOr(environment.now() + skewMs),
+      random: () => lostOr(random.next()),
+      async sleep(milliseconds, signal) {
+        signal?.throwIfAborted();
+        await lostOr(environment).advance(milliseconds);
+      },
+    },
+    async readState() {
+      const state = lostOr(exportState());
+      if (state === undefined) throw new Error("the backend does not respond");
+      return parseStackState(state);
+    },
+  };
+}
+
+function dynamicProvidersOf(machine: Machine, { workspace, say, show }: Surroundings) {
+  const log = { progress: show, info: say, warn: say };
+  const host: Host = { ...machine, processCache: newProcessCache(), logOf: () => log };
+  const config = configOf(workspace.settings);
+  const served = Object.values(RESOURCE_TYPES).map(({ type, lifecycle }) => {
+    const provider = serve(LIFECYCLES[type], host);
+    void provider.configure?.({ config });
+    return [lifecycle, provider] as const;
+  });
+  return new Map<string, dynamic.ResourceProvider>(served);
 }
 
 /** Pulumi's process for dynamic resources gets secrets in clear. */
@@ -83,16 +103,11 @@ function inClear(provider: dynamic.ResourceProvider): Provider {
 }
 
 /** A stack's configuration as Pulumi's process for dynamic resources hands it over. */
-export function configOf(settings: {
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  readonly workspaceId: string;
-}): dynamic.Config & { readonly rawConfig: Readonly<Record<string, string>> } {
-  const rawConfig: Record<string, string> = {
-    "agentserver:baseUrl": settings.baseUrl,
-    "agentserver:apiKey": settings.apiKey,
-    "agentserver:workspaceId": settings.workspaceId,
-  };
+export function configOf(
+  settings: Readonly<Record<"baseUrl" | "apiKey" | "workspaceId", string>>,
+): dynamic.Config & { readonly rawConfig: Readonly<Record<string, string>> } {
+  const named = Object.entries(settings).map(([name, value]) => [`agentserver:${name}`, value]);
+  const rawConfig: Record<string, string> = Object.fromEntries(named);
   return {
     get: (key) => rawConfig[key],
     require: (key) => rawConfig[key] ?? "",

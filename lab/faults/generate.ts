@@ -1,20 +1,19 @@
 import fc from "fast-check";
 import type { Conditions } from "./conditions";
-import { type Form, FORMS } from "./forms";
 import {
+  type ActorStep,
   type Command,
   type CommandStep,
   type History,
+  INTERRUPTIONS,
   KILLS,
-  RESOURCE_TYPE_NAMES,
-  type ResourceTypeName,
   LASTING,
   NAME_STEPS,
   OTHER_DEPLOYS,
-  type ActorStep,
   type PlannedFault,
-  PAGES_SHIFT,
   PROGRAM_STEPS,
+  RESOURCE_TYPE_NAMES,
+  type ResourceTypeName,
   SECOND_STEPS,
   SERVICE_STEPS,
   type StackName,
@@ -31,75 +30,65 @@ export interface Choice {
   /** Every resource's front end, or `both`. */
   readonly frontEnd: FrontEndName | "both";
   readonly states: "one" | "two";
+  /** Whether a command runs on the real engine, and is interrupted. */
+  readonly engine?: boolean | undefined;
 }
 
 /** Arbitrary histories: fast-check shrinks one to fewer steps and faults, and these to earlier ones. */
-export function histories({ kind, frontEnd, states }: Choice): fc.Arbitrary<History> {
-  const frontEnds = frontEnd === "both" ? (["dynamic", "native"] as const) : ([frontEnd] as const);
-  const thingOf = (among: readonly ResourceTypeName[]) =>
-    fc.record({
-      kind: fc.constantFrom(...among),
-      frontEnd: fc.constantFrom(...frontEnds),
-      shape: fc.nat(99),
-    });
-  const others = fc.oneof(
-    { withCrossShrink: true },
-    { weight: 3, arbitrary: fc.constant([]) },
-    {
-      weight: 3,
-      arbitrary: fc.array(thingOf(RESOURCE_TYPE_NAMES), { minLength: 1, maxLength: 2 }),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.array(thingOf(RESOURCE_TYPE_NAMES), { minLength: 3, maxLength: 7 }),
-    },
-  );
-  const steps = states === "one" ? stepsOfOne() : stepsOfTwo();
+export function histories(choice: Choice): fc.Arbitrary<History> {
+  const { kind, states, engine } = choice;
+  const any = thing(choice, RESOURCE_TYPE_NAMES);
+  const first = kind ? thing(choice, [kind]) : fc.oneof(thing(choice, ["deployment"]), any);
+  const others = engine
+    ? list(any, 0, 7)
+    : among([3, list(any, 0, 0)], [3, list(any, 1, 2)], [1, list(any, 3, 7)]);
   return fc
-    .tuple(
-      kind === undefined
-        ? fc.oneof(thingOf(["deployment"]), thingOf(RESOURCE_TYPE_NAMES.slice(1)))
-        : thingOf([kind]),
+    .record({
+      first,
       others,
-      steps,
-      fc.record({
+      steps: engine ? stepsOnEngine() : states === "one" ? stepsOfOne() : stepsOfTwo(),
+      chance: fc.nat(999),
+      ...(!engine && {
         skewMinutes: fc.constantFrom(0, 0, 0, 4, -4),
-        chance: fc.nat(999),
         looksUp: fc.boolean(),
-        forms: fc.oneof(
-          { withCrossShrink: true },
-          { weight: 3, arbitrary: fc.constant<Form[]>([]) },
-          {
-            weight: 1,
-            arbitrary: fc.array(fc.constantFrom(...FORMS), { minLength: 1, maxLength: 2 }),
-          },
-        ),
+        conditions: rarely(conditions(), {}),
+        meetings: rarely(list(meeting(), 1, 3), []),
       }),
-      // What comes last leaves the rest of a seed's history as it was.
-      rarely(conditionSets(), {}),
-      rarely(
-        fc.array(fc.tuple(fc.nat(13), actorStep(NAME_STEPS, ["A"])), {
-          minLength: 1,
-          maxLength: 3,
-        }),
-        [],
-      ),
-    )
-    .map(([first, rest, all, environment, conditions, meetings]) => {
-      const things = [first, ...rest];
-      return { things, ...environment, conditions, steps: meetings.reduce(withMeeting, all) };
-    });
+    })
+    .map(({ first: one, others: more, steps, meetings = [], ...environment }) => ({
+      skewMinutes: 0,
+      looksUp: false,
+      conditions: {},
+      ...environment,
+      things: [one, ...more],
+      steps: meetings.reduce(withMeeting, steps),
+    }));
 }
 
-function rarely<Value>(arbitrary: fc.Arbitrary<Value>, none: Value): fc.Arbitrary<Value> {
-  return fc.oneof(
-    { withCrossShrink: true },
-    { weight: 2, arbitrary: fc.constant(none) },
-    { weight: 1, arbitrary },
-  );
+function thing({ frontEnd }: Choice, kinds: readonly ResourceTypeName[]) {
+  const frontEnds = frontEnd === "both" ? (["dynamic", "native"] as const) : [frontEnd];
+  return fc.record({
+    kind: fc.constantFrom(...kinds),
+    frontEnd: fc.constantFrom(...frontEnds),
+    shape: fc.nat(99),
+  });
 }
 
-function conditionSets(): fc.Arbitrary<Conditions> {
+/** One of these, as often as their weights say. */
+function among<Value>(...options: readonly (readonly [weight: number, fc.Arbitrary<Value>])[]) {
+  const weighted = options.map(([weight, arbitrary]) => ({ weight, arbitrary }));
+  return fc.oneof({ withCrossShrink: true }, ...weighted);
+}
+
+function rarely<Value>(one: fc.Arbitrary<Value>, none: Value): fc.Arbitrary<Value> {
+  return among([2, fc.constant(none)], [1, one]);
+}
+
+function list<Value>(one: fc.Arbitrary<Value>, minLength: number, maxLength: number) {
+  return fc.array(one, { minLength, maxLength, size: "max" });
+}
+
+function conditions(): fc.Arbitrary<Conditions> {
   return fc.oneof(
     fc.record({ requestsPerSecond: fc.integer({ min: 1, max: 10 }) }),
     fc.constant({ isLate: true }),
@@ -107,84 +96,117 @@ function conditionSets(): fc.Arbitrary<Conditions> {
   );
 }
 
+const UP: Command = { run: "up", of: "A", faults: [] };
+
+function meeting() {
+  return fc.tuple(fc.nat(13), actorStep(NAME_STEPS, ["A"]));
+}
+
 /** The steps with another one in its place, and an `up`. */
-function withMeeting(steps: Step[], [at, meeting]: [number, ActorStep]): Step[] {
-  return [...steps.slice(0, at), meeting, { ...UP, of: meeting.of }, ...steps.slice(at)];
+function withMeeting(steps: Step[], [at, step]: readonly [number, ActorStep]): Step[] {
+  return [...steps.slice(0, at), step, { ...UP, of: step.of }, ...steps.slice(at)];
 }
 
 function stepsOf(stacks: readonly StackName[], minLength: number, maxLength: number) {
-  const turns = fc.array(turnOf(stacks), { minLength, maxLength, size: "max" });
-  return turns.map((steps) => steps.flat());
+  return list(turnOf(stacks), minLength, maxLength).map((steps) => steps.flat());
 }
 
 /** In one of two histories the program is up before anything fails. */
 function stepsOfOne(): fc.Arbitrary<Step[]> {
-  const up: Step = { run: "up", of: "A", faults: [] };
-  return fc
-    .tuple(fc.constantFrom<Step[]>([], [up]), stepsOf(["A"], 1, 14))
-    .map(([first, then]) => [...first, ...then]);
+  const first = fc.constantFrom<Step[]>([], [UP]);
+  return fc.tuple(first, stepsOf(["A"], 1, 14)).map((steps) => steps.flat());
 }
 
 /** The second stack appears early. */
 function stepsOfTwo(): fc.Arbitrary<Step[]> {
-  const begin = actorStep(SECOND_STEPS, ["A"]);
+  const begin = actorStep(SECOND_STEPS, ["A"]).map((step): Step[] => [step]);
+  const both = stepsOf(["A", "B"], 1, 8);
+  return fc.tuple(stepsOf(["A"], 0, 3), begin, both).map((steps) => steps.flat());
+}
+
+/** A create, an update or a destroy that is interrupted once. */
+function stepsOnEngine(): fc.Arbitrary<Step[]> {
+  const fault = fc.record({
+    at: among([3, fc.nat(1)], [1, fc.nat(5)]),
+    of: fc.constantFrom("request" as const, "write" as const),
+    what: fc.constantFrom(...INTERRUPTIONS),
+    isAfter: fc.boolean(),
+  });
+  const onceInterrupted = (run: Command["run"]) =>
+    fault.map((one): Step[] => [{ run, of: "A", faults: [one] }]);
+  const ups = fc.constant<Step[]>([UP]);
+  const changes = list<Step>(actorStep(["change", "change three things"], ["A"]), 2, 5);
+  const again = fc.constantFrom<Step[]>([], [{ ...UP, run: "destroy" }]);
   return fc
-    .tuple(stepsOf(["A"], 0, 3), begin, stepsOf(["A", "B"], 1, 8))
-    .map(([before, second, after]) => [...before, second, ...after]);
+    .oneof(
+      onceInterrupted("up"),
+      fc.tuple(ups, changes, onceInterrupted("up")),
+      fc.tuple(ups, onceInterrupted("destroy"), again),
+    )
+    .map((steps) => steps.flat());
 }
 
 /** A command, mostly after a change, or something that people do. */
 function turnOf(stacks: readonly StackName[]): fc.Arbitrary<Step[]> {
-  const alone = (step: fc.Arbitrary<Step>) => fc.tuple<Step[]>(step);
+  const next = plain(stacks);
   const change = actorStep(["change", "change", "change three things"], stacks);
-  return fc.oneof(
-    { weight: 6, arbitrary: alone(command(stacks)) },
-    { weight: 6, arbitrary: fc.tuple<Step[]>(change, command(stacks)) },
-    { weight: 2, arbitrary: fc.tuple(change, fc.nat(99), plain(stacks)).map(failing) },
-    { weight: 4, arbitrary: fc.tuple(change, fc.nat(99), fc.constant(UP)).map(failing) },
-    { weight: 1, arbitrary: fc.tuple(change, fc.nat(99), plain(stacks)).map(ignoring) },
-    { weight: 2, arbitrary: fc.tuple(change, lastingFault(), plain(stacks)).map(interrupted) },
-    { weight: 2, arbitrary: alone(actorStep(PROGRAM_STEPS, stacks)) },
-    { weight: 1, arbitrary: fc.tuple(actorStep(CARRIES, stacks), plain(stacks)).map(carried) },
-    { weight: 1, arbitrary: fc.constantFrom(...stacks).map(hasty) },
-    { weight: 2, arbitrary: alone(actorStep(SERVICE_STEPS, stacks)) },
-    { weight: 2, arbitrary: alone(actorStep(STATE_STEPS, stacks)) },
+  const changed = fc.record({ change, how: fc.nat(99), next });
+  const alone = (step: fc.Arbitrary<Step>) => fc.tuple<Step[]>(step);
+  const lasting = fc.constantFrom(...LASTING, OTHER_DEPLOYS, OTHER_DEPLOYS);
+  return among<Step[]>(
+    [6, alone(command(stacks))],
+    [6, fc.tuple<Step[]>(change, command(stacks))],
+    [2, changed.map(failing)],
+    [4, fc.record({ change, how: fc.nat(99), next: fc.constant(UP) }).map(failing)],
+    [1, changed.map(ignoring)],
+    [2, fc.record({ change, what: lasting, next }).map(interrupted)],
+    [2, alone(actorStep(PROGRAM_STEPS, stacks))],
+    [1, fc.tuple(actorStep(CARRIES, stacks), next).map(([step, up]) => [step, upOf(step, up)])],
+    [1, fc.constantFrom(...stacks).map(hasty)],
+    [2, alone(actorStep(SERVICE_STEPS, stacks))],
+    [2, alone(actorStep(STATE_STEPS, stacks))],
   );
 }
 
-const UP: Command = { run: "up", of: "A", faults: [] };
+interface Changed {
+  readonly change: ActorStep;
+  readonly how: number;
+  readonly next: Command;
+}
+
+/** A command as an `up` of a step's stack. */
+function upOf({ of }: ActorStep, command_: Command = UP): Command {
+  return { ...command_, of, run: "up" };
+}
 
 /** A change whose roll-out fails, after a push that builds nothing. */
-function failing([change, how, next]: [ActorStep, number, Command]): Step[] {
-  const { of, thing } = change;
-  const what = { of, thing, how };
-  const up = { ...next, of, run: "up" as const };
-  return [
-    { ...UP, of },
-    { does: "push", ...what },
-    change,
-    { does: "fail the next stage", ...what },
-    up,
-  ];
+function failing({ change, how, next }: Changed): Step[] {
+  const { of, thing: at } = change;
+  const what = { of, thing: at, how };
+  const fails: ActorStep = { does: "fail the next stage", ...what };
+  return [upOf(change), { does: "push", ...what }, change, fails, upOf(change, next)];
 }
 
 /** What the program ignores is changed by a person, and the program changes something else. */
-function ignoring([change, how, next]: [ActorStep, number, Command]): Step[] {
-  const { of, thing } = change;
+function ignoring({ change, how, next }: Changed): Step[] {
+  const what = { of: change.of, thing: change.thing, how };
   return [
-    { does: "toggle ignoreChanges", of, thing, how },
-    { ...UP, of },
-    { does: "rotate what is ignored", of, thing, how },
+    { does: "toggle ignoreChanges", ...what },
+    upOf(change),
+    { does: "rotate what is ignored", ...what },
     change,
-    { ...next, of, run: "up" },
+    upOf(change, next),
   ];
 }
 
 /** A change whose roll-out is not followed to its end, and the `up` after it. */
-function interrupted([change, what, next]: [ActorStep, Lasting, Command]): Step[] {
-  const { of } = change;
-  const fault: PlannedFault = { at: 0, of: "write", what };
-  return [change, { run: "up", of, faults: [fault] }, { ...next, of, run: "up", faults: [] }];
+function interrupted({
+  change,
+  what,
+  next,
+}: Pick<Changed, "change" | "next"> & Pick<PlannedFault, "what">): Step[] {
+  const first = { ...upOf(change), faults: [{ at: 0, of: "write" as const, what }] };
+  return [change, first, { ...upOf(change, next), faults: [] }];
 }
 
 /** What a resource is carried through without a replacement. */
@@ -193,30 +215,14 @@ const CARRIES = [
   "move to the other front end with an alias",
 ] as const satisfies ActorStep["does"][];
 
-function carried([step, next]: [ActorStep, Command]): Step[] {
-  return [step, { ...next, of: step.of, run: "up" }];
-}
-
 /** What was created a moment before is destroyed, and no replica shows it yet. */
 function hasty(of: StackName): Step[] {
   const lag: PlannedFault = { at: 0, of: "request", what: "replicas lag" };
-  return [
-    { run: "destroy", of, faults: [] },
-    { run: "up", of, faults: [] },
-    { run: "destroy", of, pauseMs: 10, faults: [lag] },
-  ];
+  const destroy: Command = { run: "destroy", of, faults: [] };
+  return [destroy, { ...UP, of }, { ...destroy, pauseMs: 10, faults: [lag] }];
 }
 
-type Lasting = (typeof LASTING)[number] | typeof OTHER_DEPLOYS;
-
-function lastingFault(): fc.Arbitrary<Lasting> {
-  return fc.constantFrom(...LASTING, OTHER_DEPLOYS, OTHER_DEPLOYS);
-}
-
-function actorStep(
-  does: readonly ActorStep["does"][],
-  stacks: readonly StackName[],
-): fc.Arbitrary<ActorStep> {
+function actorStep(does: readonly ActorStep["does"][], stacks: readonly StackName[]) {
   return fc.record({
     does: fc.constantFrom(...does),
     of: fc.constantFrom(...stacks),
@@ -229,11 +235,10 @@ function actorStep(
 const PAUSES_MS = [30_000, 30_000, 1_500, 10] as const;
 
 function command(stacks: readonly StackName[]): fc.Arbitrary<CommandStep> {
-  const one = plain(stacks);
-  if (stacks.length === 1) return one;
+  if (stacks.length === 1) return plain(stacks);
   const nested = fc.option(fc.tuple(fc.nat(4), plain(stacks)), { freq: 5 });
   return fc
-    .tuple(one, nested)
+    .tuple(plain(stacks), nested)
     .map(([outer, inner]) =>
       inner === null ? outer : { ...outer, meanwhile: { ...inner[1], at: inner[0] } },
     );
@@ -245,9 +250,6 @@ type Flags = Pick<
 >;
 
 function plain(stacks: readonly StackName[]): fc.Arbitrary<Command> {
-  const run = fc.constantFrom(
-    ...(["up", "up", "up", "up", "up", "up", "refresh", "refresh", "preview", "destroy"] as const),
-  );
   const flags: fc.Arbitrary<Flags> = fc.record(
     {
       target: fc.uniqueArray(fc.nat(7), { minLength: 1, maxLength: 3 }),
@@ -259,17 +261,16 @@ function plain(stacks: readonly StackName[]): fc.Arbitrary<Command> {
     },
     { requiredKeys: [] },
   );
-  // Most commands have no flag.
-  const few = fc.oneof(
-    { withCrossShrink: true },
-    { weight: 3, arbitrary: fc.constant<Flags>({}) },
-    { weight: 1, arbitrary: flags },
-  );
   return fc
     .record({
-      run,
+      run: among(
+        [6, fc.constant<Command["run"]>("up")],
+        [2, fc.constant("refresh")],
+        [2, fc.constantFrom("preview", "destroy")],
+      ),
       of: fc.constantFrom(...stacks),
-      flags: few,
+      // Most commands have no flag.
+      flags: among([3, fc.constant<Flags>({})], [1, flags]),
       pauseMs: fc.constantFrom(...PAUSES_MS),
       faults: faults(),
     })
@@ -286,26 +287,20 @@ function faults(): fc.Arbitrary<PlannedFault[]> {
   // What comes before the first write, such as the program's own requests, is met as often as the rest.
   const place = { at: fc.oneof(fc.nat(3), fc.nat(13)), of: fc.constant("request" as const) };
   const early = { at: fc.nat(2), of: fc.constant("write" as const) };
-  const transient = fc.oneof(
-    fc.record({ ...place, what: fc.constantFrom(...FAULTS, PAGES_SHIFT) }),
-    fc.record({ ...early, what: fc.constantFrom(...FAULTS) }),
-  );
+  const what = fc.constantFrom(...FAULTS);
+  const transient = fc.oneof(fc.record({ ...place, what }), fc.record({ ...early, what }));
   // A key that expires is as likely as a kill: both end what a command was about to do.
-  const grave = fc.constantFrom(...KILLS, ...KILLS, ...LASTING, ...LASTING, ...LASTING);
-  const last = fc.oneof(
-    fc.record({ ...place, what: grave }),
-    fc.record({ ...early, what: grave }),
-    fc.record({ ...early, what: grave }),
+  const end = { what: fc.constantFrom(...KILLS, ...LASTING), isAfter: fc.boolean() };
+  const last = among<PlannedFault>(
+    [1, fc.record({ ...place, ...end })],
+    [2, fc.record({ ...early, ...end })],
   );
-  const few = (most: number, one: fc.Arbitrary<PlannedFault>) =>
-    fc.array(one, { minLength: 1, maxLength: most, size: "max" });
-  return fc.oneof(
-    { withCrossShrink: true },
-    { weight: 4, arbitrary: fc.constant<PlannedFault[]>([]) },
-    { weight: 3, arbitrary: few(5, transient) },
-    { weight: 4, arbitrary: few(1, last) },
-    { weight: 1, arbitrary: fc.tuple(transient, last).map((both) => [...both]) },
-    { weight: 1, arbitrary: lostBehindLag() },
+  return among<PlannedFault[]>(
+    [4, fc.constant([])],
+    [3, list<PlannedFault>(transient, 1, 5)],
+    [4, fc.tuple(last)],
+    [1, fc.tuple(transient, last)],
+    [1, lostBehindLag()],
   );
 }
 

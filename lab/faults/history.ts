@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { Conditions } from "./conditions";
-import { Form } from "./forms";
 import { FAULTS } from "./proxy";
 
 /** A stack: `A`, or `B`, which appears beside it. */
@@ -17,24 +16,18 @@ export const RESOURCE_TYPE_NAMES = [
 ] as const;
 export type ResourceTypeName = (typeof RESOURCE_TYPE_NAMES)[number];
 
-/** Kills of the processes of a command, before or after the service has handled a request. */
-export const KILLS = [
-  "provider killed before",
-  "provider killed after",
-  "engine killed before",
-  "engine killed after",
-  "both killed before",
-  "both killed after",
-] as const;
+/** Kills of processes of a command: with `kill engine` the provider lives on and does its work to the end. */
+export const KILLS = ["kill provider", "kill engine", "kill both"] as const;
+
+/** The same, and what only real processes can meet. */
+export const INTERRUPTIONS = [...KILLS, "kill platform", "Ctrl-C", "Ctrl-C twice"] as const;
+export type Interruption = (typeof INTERRUPTIONS)[number];
 
 /**
  * Faults that last until the command ends: a key that expires, a service that stays away, reads from a slow replica. One of a
  * request begins with it, and one of a write when that is done.
  */
 export const LASTING = ["key expired", "service away", "replicas lag"] as const;
-
-/** Somebody deletes one of the others before the request: the items of later pages move. */
-export const PAGES_SHIFT = "pages shift";
 
 /** Another client creates a revision right after the write. */
 export const OTHER_DEPLOYS = "another client deploys";
@@ -43,7 +36,9 @@ export const OTHER_DEPLOYS = "another client deploys";
 export const PlannedFault = z.strictObject({
   at: z.int().min(0),
   of: z.enum(["request", "write"]),
-  what: z.enum([...FAULTS, ...KILLS, ...LASTING, PAGES_SHIFT, OTHER_DEPLOYS]),
+  what: z.enum([...FAULTS, ...INTERRUPTIONS, ...LASTING, OTHER_DEPLOYS]),
+  /** Of an interruption: whether the service has handled the request by then. */
+  isAfter: z.boolean().optional(),
 });
 export type PlannedFault = z.infer<typeof PlannedFault>;
 
@@ -97,7 +92,6 @@ export const SERVICE_STEPS = [
   "fail the next stage",
   "push",
   "rotate what is ignored",
-  "create a hundred others",
 ] as const;
 
 /** Names that meet: of two resources, or of a resource and a thing of another client. */
@@ -151,8 +145,6 @@ export const History = z.strictObject({
   chance: z.int().default(0),
   /** Whether the programs call functions before they declare resources. */
   looksUp: z.boolean().default(false),
-  /** Members that the control plane answers otherwise, all the time. */
-  forms: z.array(Form).default([]),
   conditions: Conditions.default({}),
   steps: z.array(z.union([CommandStep, ActorStep])),
 });
@@ -174,23 +166,10 @@ function withoutNone(_name: string, value: unknown): unknown {
   return Array.isArray(value) && value.length === 0 ? undefined : value;
 }
 
-/** A command as it is typed, and what else it meets. */
-export function described({
-  run,
-  target,
-  replace,
-  continueOnError,
-  clearPendingCreates,
-  hidesState,
-  retries,
-}: Command): string {
-  return [
-    run,
-    ...(target ? [`--target ${target.join()}`] : []),
-    ...(replace ? [`--replace ${replace.join()}`] : []),
-    ...(continueOnError ? ["--continue-on-error"] : []),
-    ...(clearPendingCreates ? ["--clear-pending-creates"] : []),
-    ...(hidesState ? ["(its state can't be read)"] : []),
-    ...(retries === undefined ? [] : [`(hooks retry ${retries} times)`]),
-  ].join(" ");
+/** A command and what else it meets, in words. */
+export function described({ run, of: _of, faults: _faults, pauseMs: _pauseMs, ...rest }: Command) {
+  const flags = Object.entries(rest).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}: ${String(value)}`],
+  );
+  return flags.length > 0 ? `${run} (${flags.join("; ")})` : run;
 }

@@ -24,7 +24,6 @@ interface CheckedStack {
   readonly storedOf: (part: Part) => Stored[];
   /** The resources of these numbers. */
   readonly numbered: (numbers: readonly number[]) => Part[];
-  readonly hides: (difference: string) => boolean;
   /** Whether a response of the command may not be that of the service as it is. */
   readonly isMisled: boolean;
   /** Whether another state has taken the place of its own: changes may be sent once more. */
@@ -156,7 +155,6 @@ export class Invariants {
         isShared,
         former,
         stored,
-        hides: stack.hides,
       };
       for (const wrong of await part.subject.wrongAfterUp(up))
         this.#common.ledger.violations.push(`after an up of ${part.name}: ${wrong}`);

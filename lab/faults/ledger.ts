@@ -37,8 +37,6 @@ export class Ledger {
   readonly used = new Set<string>();
   /** Things that left a state and stay, by `retainOnDelete`. */
   readonly retained = new Set<string>();
-  /** Things that were made by hand, as the service showed them then, and how to read them. */
-  readonly byHand = new Map<string, { shown: unknown; read: () => Promise<unknown> }>();
   readonly risks = new Set<Risk>();
   readonly violations: string[] = [];
   /** The messages of the commands. */

@@ -1,63 +1,33 @@
 import { z } from "zod";
 import { newProcessCache } from "../../provider/resource/process-cache";
 import { FUNCTIONS } from "../../provider/functions";
-import type { Clock } from "../../shared/clock";
-import { messageOf } from "../../shared/errors";
-import { leaksOf } from "./leaks";
-import { configOf } from "./front-ends";
-import type { ResourceTypeName } from "./history";
-import type { StepError } from "./provider";
-import type { Surroundings } from "./trial";
 import type { Workspace } from "./environment";
+import { configOf } from "./front-ends";
+import type { Surroundings } from "./trial";
 
-/** The functions that list the things of a control plane. */
-const LISTS: Partial<Record<ResourceTypeName, (typeof FUNCTIONS)[keyof typeof FUNCTIONS]>> = {
-  deployment: FUNCTIONS.listDeployments,
-  listener: FUNCTIONS.listListeners,
-  oauthProvider: FUNCTIONS.listOAuthProviders,
-};
-
-/** A service may show no workspace, or write its id otherwise. */
-const Found = z.array(
-  z.looseObject({ id: z.string(), tenantId: z.string().toLowerCase().nullish().catch(null) }),
-);
-
-/** The end of the functions that a program calls. */
-interface LookedUp {
-  /** The one that ends the program. */
-  readonly errors: readonly StepError[];
-  readonly violations: readonly string[];
-}
+const Found = z.array(z.looseObject({ id: z.string(), tenantId: z.string() }));
 
 /**
- * What a program looks up before it declares its resources: the things of some kinds in its own workspace and, by an explicit
- * provider with the same key, in another one.
+ * What a program looks up before it declares its resources: the deployments of its own workspace and, by an explicit provider
+ * with the same key, of another one. Returns those that a function finds in the wrong one.
  */
 export async function lookUp(
   { environment, random, skewMs }: Pick<Surroundings, "environment" | "random" | "skewMs">,
   workspaces: readonly Workspace[],
-  kinds: readonly ResourceTypeName[],
-): Promise<LookedUp> {
-  const clock: Clock = {
+): Promise<string[]> {
+  const clock = {
     now: () => environment.now() + skewMs,
     random: () => random.next(),
-    sleep: (milliseconds) => environment.advance(milliseconds),
+    sleep: (milliseconds: number) => environment.advance(milliseconds),
   };
   const caller = { processCache: newProcessCache(), clock };
-  const violations: string[] = [];
-  try {
-    for (const list of new Set(kinds.flatMap((kind) => LISTS[kind] ?? [])))
-      for (const { workspaceId, settings } of workspaces) {
-        const access = configOf(settings).rawConfig;
-        const found = Found.parse(await list.call({ caller, args: {}, access, isSecret: false }));
-        for (const { id, tenantId } of found.filter(
-          (one) => one.tenantId && one.tenantId !== workspaceId,
-        ))
-          violations.push(`${list.name} in ${workspaceId} finds ${id} of workspace ${tenantId}`);
-      }
-    return { errors: [], violations };
-  } catch (error) {
-    violations.push(...leaksOf(error));
-    return { errors: [{ urn: "", message: messageOf(error) }], violations };
+  const strangers: string[] = [];
+  for (const { workspaceId, settings } of workspaces) {
+    const access = configOf(settings).rawConfig;
+    const call = { caller, args: {}, access, isSecret: false };
+    for (const { id, tenantId } of Found.parse(await FUNCTIONS.listDeployments.call(call)))
+      if (tenantId !== workspaceId)
+        strangers.push(`a list of ${workspaceId} has ${id} of workspace ${tenantId}`);
   }
+  return strangers;
 }

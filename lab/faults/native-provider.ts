@@ -1,17 +1,51 @@
-import type { ServiceError } from "@grpc/grpc-js";
-import type { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { credentials, Server, ServerCredentials, type ServiceError } from "@grpc/grpc-js";
+import {
+  ResourceProviderClient,
+  ResourceProviderService,
+} from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
-import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { InitializationFailure } from "../../provider/resource/errors";
 import { visibleOf } from "../../provider/arguments/props";
+import { type Machine, providerService } from "../../provider/adapters/native/service";
 import { structOf } from "../../provider/adapters/native/wire";
+import type { Surroundings } from "./trial";
 import type { Known, Props, Provider } from "./provider";
 import { showsSecret, textsIn } from "./leaks";
 import { answerOf, madeByHalf } from "./wire";
 
+const PROVIDER = "urn:pulumi:test::shop::pulumi:providers:agentserver::default";
+
+/** Starts the native provider behind real gRPC, in this process, with a memory of its own. */
+export async function startNative(
+  machine: Machine,
+  { workspace, say, show, onLeak }: Surroundings,
+) {
+  const server = new Server();
+  const connect = () => (_urn: string, _severity: string, text: string, ephemeral: boolean) =>
+    ephemeral ? show(text) : say(text);
+  server.addService(ResourceProviderService, providerService(connect, "", machine));
+  const port = await new Promise<number>((resolve, reject) => {
+    const bound = (error: Error | null, at: number): void => (error ? reject(error) : resolve(at));
+    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), bound);
+  });
+  const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
+  const request = new messages.ConfigureRequest().setUrn(PROVIDER);
+  request.setArgs(structOf(workspace.settings));
+  await answerOf<messages.ConfigureResponse>((done) => client.configure(request, done));
+  return {
+    providerOf: (urn: string) => nativeProvider(client, urn, onLeak),
+    async end(isLost: boolean): Promise<void> {
+      if (!isLost) await answerOf<Empty>((done) => client.cancel(new Empty(), done));
+      client.close();
+      server.forceShutdown();
+    },
+  };
+}
+
 /** The calls of the native provider about one resource, as the model of the engine makes them. */
-export function nativeProvider(
+function nativeProvider(
   client: ResourceProviderClient,
   urn: string,
   onLeak: (what: string) => void,

@@ -1,26 +1,16 @@
 import { optionInputs } from "../../provider/arguments/option-inputs";
-import { assistantSubject } from "./assistant";
-import { cronSubject } from "./cron";
-import { deploymentSubject } from "./deployment";
+import { deployment } from "./deployment";
+import { type ResourceKind, SMALL_KINDS } from "./kinds";
 import type { Declared } from "./provider";
 import type { ResourceTypeName } from "./history";
-import { listenerSubject } from "./listener";
-import { oauthProviderSubject } from "./oauth-provider";
 import type { Random } from "./random";
 import type { Subject } from "./subject";
-import { threadSubject } from "./thread";
-import { type Place, rowOf, type Trial } from "./trial";
+import { type Place, rowOf } from "./trial";
 
 /** The resource types that histories are made of. */
-export const SUBJECTS: Readonly<
-  Record<ResourceTypeName, (trial: Trial, shape: Random) => Promise<Subject>>
-> = {
-  deployment: deploymentSubject,
-  listener: listenerSubject,
-  oauthProvider: oauthProviderSubject,
-  thread: threadSubject,
-  assistant: assistantSubject,
-  cron: cronSubject,
+export const KINDS: Readonly<Record<ResourceTypeName, ResourceKind>> = {
+  deployment,
+  ...SMALL_KINDS,
 };
 
 /** A resource of a program, and its options. */

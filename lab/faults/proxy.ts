@@ -45,21 +45,21 @@ export interface Passing {
 /** Decides what becomes of requests, and learns their answers. */
 export interface FaultInjector {
   /** Called first, as each request comes. */
-  readonly meet: (passing: Passing) => Promise<void>;
+  meet?(passing: Passing): Promise<void>;
   /** Called as each request comes, and again when the server has done its work. */
-  readonly at: (passing: Passing, moment: "before" | "after") => Fault | undefined;
+  at(passing: Passing, moment: "before" | "after"): Promise<Fault | undefined>;
   /** Called with what the server has answered. */
-  readonly remember: (passing: Passing, answer: Answer) => void;
-  /** An older answer to the same read, where there is one that a replica may still give. */
-  readonly staleAnswer: (passing: Passing) => Answer | undefined;
-  /** The last answer to a read of this path. */
-  readonly formerAnswer?: (passing: Passing) => Answer | undefined;
-  /** Whether replicas may lack what was created at this time. */
-  readonly isRecent?: (createdAt: string) => boolean;
+  remember?(passing: Passing, answer: Answer): void;
+  /** Answers that are older than the service. */
+  readonly replicas?: {
+    staleAnswer(passing: Passing): Answer | undefined;
+    formerAnswer(passing: Passing): Answer | undefined;
+    withoutRecent(answer: Answer): Answer;
+  };
   /** The answer as this service shows it. */
-  readonly shown?: (passing: Passing, answer: Answer) => Answer;
+  readonly shown?: ((passing: Passing, answer: Answer) => Answer) | undefined;
   /** Called with a late request, which it sends later. */
-  readonly delay?: (passing: Passing, send: () => Promise<Answer>) => void;
+  delay?(passing: Passing, send: () => Promise<Answer>): void;
 }
 
 export interface Answer {
@@ -105,19 +105,19 @@ export async function startProxy(
     const key = keyOf(headers);
     const known = key === undefined ? headers : { ...headers, "x-api-key": key };
     const reach = () => forward(target, agent, { method, path, headers: known }, body);
-    await injector?.meet(passing);
-    const before = injector?.at(passing, "before");
+    await injector?.meet?.(passing);
+    const before = await injector?.at(passing, "before");
     if (before === "late") injector?.delay?.(passing, reach);
     if (before !== undefined && failBefore(before, response, body)) return;
-    const former = before === "old response" ? injector?.formerAnswer?.(passing) : undefined;
-    const stale = before === "stale" ? injector?.staleAnswer(passing) : undefined;
+    const replicas = injector?.replicas;
+    const stale = before === "stale" ? replicas?.staleAnswer(passing) : undefined;
+    const former = before === "old response" ? replicas?.formerAnswer(passing) : undefined;
     const answer = stale ?? (await reach());
-    if (stale === undefined) injector?.remember(passing, answer);
-    const fault = before ?? injector?.at(passing, "after");
+    if (stale === undefined) injector?.remember?.(passing, answer);
+    const fault = before ?? (await injector?.at(passing, "after"));
     if (fault !== undefined && failAfter(fault, response, answer)) return;
-    const seen =
-      fault === "old list" && injector ? withoutRecent(answer, injector) : (former ?? answer);
-    const shown = injector?.shown?.(passing, seen) ?? seen;
+    const older = fault === "old list" ? replicas?.withoutRecent(answer) : former;
+    const shown = injector?.shown?.(passing, older ?? answer) ?? older ?? answer;
     response.writeHead(shown.status, headersOf(shown)).end(shown.body);
   }
 
@@ -127,62 +127,46 @@ export async function startProxy(
   return Object.assign(proxy, { url: `http://127.0.0.1:${port}` });
 }
 
+/** Errors of the server, with the seconds after which it may be asked again. */
+const REFUSALS: Partial<Record<Fault, readonly [status: number, words: string, seconds?: number]>> =
+  {
+    "401": [401, "API key has expired"],
+    "not found yet": [404, "not found"],
+    refused: [422, "can't process"],
+    "429": [429, "too many requests", 1],
+    "500": [500, "internal error"],
+    "503": [503, "unavailable", 1],
+  };
+
 /** Whether the request ends here. */
 function failBefore(fault: Fault, response: ServerResponse, body: Buffer): boolean {
-  const fail = (status: number, words: string, headers = {}): boolean => {
+  const [status, words, seconds] = REFUSALS[fault] ?? [];
+  if (status !== undefined) {
     const detail = `${words} ${body.toString()}`.trim();
-    response.writeHead(status, headers).end(JSON.stringify({ detail }));
-    return true;
-  };
-  switch (fault) {
-    case "kill":
-    case "late":
-    case "lost before":
-      response.destroy();
-      return true;
-    case "reset":
-      response.socket?.resetAndDestroy();
-      return true;
-    case "401":
-      return fail(401, "API key has expired");
-    case "not found yet":
-      return fail(404, "not found");
-    case "refused":
-      return fail(422, "can't process");
-    case "429":
-      return fail(429, "too many requests", { "retry-after": "2" });
-    case "500":
-      return fail(500, "internal error");
-    case "503":
-      return fail(503, "unavailable", { "retry-after": "1" });
-    case "502 before":
-      response.writeHead(502, { "content-type": "text/html" }).end(PAGE);
-      return true;
-    default:
-      return false;
-  }
+    if (seconds !== undefined) response.setHeader("retry-after", seconds);
+    response.writeHead(status).end(JSON.stringify({ detail }));
+  } else if (fault === "502 before") failWithPage(response);
+  else if (fault === "reset") response.socket?.resetAndDestroy();
+  else if (["kill", "late", "lost before"].includes(fault)) response.destroy();
+  else return false;
+  return true;
+}
+
+function failWithPage(response: ServerResponse): void {
+  response.writeHead(502, { "content-type": "text/html" }).end(PAGE);
 }
 
 /** Whether the answer is lost or another one. */
 function failAfter(fault: Fault, response: ServerResponse, answer: Answer): boolean {
   const half = answer.body.subarray(0, answer.body.length / 2);
-  switch (fault) {
-    case "kill":
-    case "lost after":
-      response.destroy();
-      return true;
-    case "502 after":
-      response.writeHead(502, { "content-type": "text/html" }).end(PAGE);
-      return true;
-    case "cut off":
-      response.writeHead(answer.status, headersOf(answer)).write(half, () => response.destroy());
-      return true;
-    case "half a body":
-      response.writeHead(answer.status, { "content-type": "application/json" }).end(half);
-      return true;
-    default:
-      return false;
-  }
+  if (fault === "502 after") failWithPage(response);
+  else if (fault === "kill" || fault === "lost after") response.destroy();
+  else if (fault === "cut off")
+    response.writeHead(answer.status, headersOf(answer)).write(half, () => response.destroy());
+  else if (fault === "half a body")
+    response.writeHead(answer.status, { "content-type": "application/json" }).end(half);
+  else return false;
+  return true;
 }
 
 function headersOf({ headers, body }: Answer): Record<string, string> {
@@ -193,20 +177,6 @@ function headersOf({ headers, body }: Answer): Record<string, string> {
     ...(date !== undefined && { date }),
     ...(allow !== undefined && { allow }),
   };
-}
-
-const Items = z.array(z.looseObject({ created_at: z.string() }));
-const List = z.looseObject({ resources: Items });
-
-/** A list without what was just created. */
-function withoutRecent(answer: Answer, injector: FaultInjector): Answer {
-  const body: unknown = JSON.parse(answer.body.toString());
-  const older = (items: z.infer<typeof Items>) =>
-    items.filter(({ created_at }) => injector.isRecent?.(created_at) !== true);
-  const items = Items.safeParse(body).data;
-  const list = List.safeParse(body).data;
-  const seen = items ? older(items) : list ? { ...list, resources: older(list.resources) } : body;
-  return { ...answer, body: Buffer.from(JSON.stringify(seen)) };
 }
 
 async function forward(

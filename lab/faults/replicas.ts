@@ -1,8 +1,12 @@
+import { z } from "zod";
 import { isWrite } from "./requests";
 import type { Answer, Fault, Passing } from "./proxy";
 
 /** A write is seen by every replica after this time: a POST without a response is searched for longer. */
 const REPLICA_LAG_MS = 3_000;
+
+const Items = z.array(z.looseObject({ created_at: z.string() }));
+const List = z.looseObject({ resources: Items });
 
 /** Old answers that replicas of the servers may still give for a while after a write, by any client. */
 export class Replicas {
@@ -38,15 +42,21 @@ export class Replicas {
     return method === "PATCH" ? this.#answers.get(path)?.at(-1)?.answer : undefined;
   }
 
-  isRecent(createdAt: string): boolean {
-    return this.#isLagging(Date.parse(createdAt));
+  /** A list without what was just created. */
+  withoutRecent(answer: Answer): Answer {
+    const body: unknown = JSON.parse(answer.body.toString());
+    const older = (items: z.infer<typeof Items>) =>
+      items.filter(({ created_at }) => !this.#isLagging(Date.parse(created_at)));
+    const items = Items.safeParse(body).data;
+    const list = List.safeParse(body).data;
+    const seen = items ? older(items) : list ? { ...list, resources: older(list.resources) } : body;
+    return { ...answer, body: Buffer.from(JSON.stringify(seen)) };
   }
 
   /** What a replica answers that lacks all that was just created. */
-  laggingFault(passing: Passing): Fault[] {
-    if (isWrite(passing.method, passing.path)) return [];
-    if (this.mayBeMissing(passing)) return ["not found yet"];
-    return this.#recent().length > 0 ? ["old list"] : [];
+  laggingFault(passing: Passing): Fault | undefined {
+    if (isWrite(passing.method, passing.path) || this.#recent().length === 0) return undefined;
+    return this.mayBeMissing(passing) ? "not found yet" : "old list";
   }
 
   /** The ids of what was just created. */

@@ -1,8 +1,7 @@
 import { type History, isCommand, type Step } from "./history";
 import { conditionFaults } from "./conditions";
 import { Ledger, type Risk } from "./ledger";
-import { Others } from "./others";
-import { Part, replacementOrder, SUBJECTS } from "./part";
+import { KINDS, Part, replacementOrder } from "./part";
 import { act, type Scenario } from "./actors";
 import { Random } from "./random";
 import { isOver, repairAndDestroy } from "./repair";
@@ -46,7 +45,6 @@ export async function runHistory(environment: Environment, history: History): Pr
     environment,
     workspace,
     serving,
-    forms: history.forms,
     random,
     note,
     ledger,
@@ -55,7 +53,6 @@ export async function runHistory(environment: Environment, history: History): Pr
     conditionFault: conditionFaults(history.conditions, replicas, history.chance),
     skewMs: history.skewMinutes * 60_000,
     looksUp: history.looksUp,
-    others: new Others(workspace),
     elsewhere: await makeWorkspace(environment, `another one of history ${count}`),
   };
   const scenario = await startScenario(history, common);
@@ -70,6 +67,7 @@ export async function runHistory(environment: Environment, history: History): Pr
     if (!isOver(ledger)) await repairAndDestroy(scenario, choice);
   } finally {
     await sweep(scenario);
+    for (const { engine } of scenario.stacks) await engine.close();
   }
   return { violations: [...new Set(ledger.violations)], risks: [...ledger.risks], lines };
 }
@@ -95,14 +93,16 @@ async function startScenario({ things }: History, common: Common): Promise<Scena
     ];
     const random = new Random(shape);
     const order = replacementOrder({ kind, frontEnd }, random);
-    const subject = await SUBJECTS[kind](trialOf(name, place), random);
+    const trial = trialOf(name, place);
+    const { first: declare, subject: subjectOf } = KINDS[kind];
+    const subject = subjectOf(trial, await declare(trial, random));
     const part = new Part(name, kind, place, subject);
     part.deleteBeforeReplace = order;
     first.parts.push(part);
     common.note(`${name} is a ${part.described()}`);
   }
-  const { ledger, note, others, environment } = common;
-  return { environment, ledger, note, others, stacks, newStack, trialOf };
+  const { ledger, note, environment } = common;
+  return { environment, ledger, note, stacks, newStack, trialOf };
 }
 
 /** Things that another resource or another client has created, or that another state alone has. */

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { Deployment, DeploymentsList, RevisionsList } from "../../sdk/schema";
 import { recordOf, textOf } from "../../shared/records";
-import { ownerIn } from "./deployment-rules";
-import { OWNER, type Wished, wishIn } from "./program";
+import { withoutSecretForm } from "../../provider/arguments/secrets";
+import { OWNER, variablesIn } from "./deployment";
+import { valueAt } from "./subject";
 import type { Answer, Passing } from "./proxy";
 import type { Workspace } from "./environment";
 
@@ -24,7 +25,7 @@ interface Made {
   readonly owner: string | null;
   readonly variables: Readonly<Record<string, string>>;
   /** The declaration at that time; nothing where a person, a push or a late request has created it. */
-  readonly declared: Wished | undefined;
+  readonly declared: Readonly<Record<string, unknown>> | undefined;
   /** Whether the same call has created another one before, and so takes that one back. */
   readonly isFurther: boolean;
 }
@@ -87,12 +88,12 @@ export class Serving {
     const made: Made = {
       ref,
       image,
-      owner: textOf(ownerIn(config.resource_spec)) ?? null,
+      owner: textOf(valueAt(config, "resource_spec.annotations.owner")) ?? null,
       commit: this.#made.get(redeployed ?? "")?.commit ?? (ref === null ? null : head),
       variables: Object.fromEntries(
         (deployment.secrets ?? []).map(({ name, value }) => [name, value ?? ""]),
       ),
-      declared: asking && wishIn(asking.inputs),
+      declared: asking && recordOf(withoutSecretForm(asking.inputs)),
       isFurther: asking !== undefined && this.#calls.get(deployment.id) === asking.call,
     };
     this.#know(deployment.id, made);
@@ -105,7 +106,7 @@ export class Serving {
 
   #know(deploymentId: string, made: Made): void {
     const { variables, declared } = made;
-    const own = declared ? { ...declared.env, ...declared.secrets } : variables;
+    const own = declared ? variablesIn(declared) : variables;
     const theirs = declared ? [] : [codeOf(made)];
     const known = this.#known.get(deploymentId) ?? [];
     this.#known.set(deploymentId, new Set([...known, ...pairsOf(own), ...theirs]));
@@ -114,7 +115,7 @@ export class Serving {
   /** What the program ignores stays as the service has it. */
   #compareIgnored(made: Made, former: Made | undefined, ignored: readonly string[]): void {
     for (const path of ignored) {
-      const [before, now] = [former && valueAt(former, path), valueAt(made, path)];
+      const [before, now] = [former && shownAt(former, path), shownAt(made, path)];
       if (before !== undefined && now !== before)
         this.#report(`the ignored ${path} was ${before}, and an up has sent ${now}`);
     }
@@ -140,7 +141,9 @@ export class Serving {
     if (!declared) return [];
     const isDeclared =
       !isFurther &&
-      (declared.source === "git_host" ? declared.ref === ref : declared.image === image);
+      (declared["source"] === "git_host"
+        ? valueAt(declared, "sourceRevisionConfig.repoRef") === ref
+        : valueAt(declared, "sourceRevisionConfig.imageUri") === image);
     const known = this.#known.get(deploymentId);
     const isExplained =
       good.some((other) => codeOf(other) === codeOf(made)) || known?.has(codeOf(made));
@@ -185,13 +188,13 @@ function codeOf({ commit, image }: Made): string {
   return commit ?? String(image);
 }
 
-function valueAt({ ref, image, owner, variables }: Made, path: string): string | null | undefined {
+function shownAt({ ref, image, owner, variables }: Made, path: string): string | null | undefined {
   if (path === "sourceRevisionConfig.repoRef") return ref;
   if (path === "sourceRevisionConfig.imageUri") return image;
   if (path === OWNER) return owner;
   return variables[/^(?:env|secrets)\.(.+)$/.exec(path)?.[1] ?? ""];
 }
 
-function pairsOf(variables: Readonly<Record<string, string>>): string[] {
+function pairsOf(variables: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(variables).map((pair) => pair.join("="));
 }

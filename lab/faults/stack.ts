@@ -1,22 +1,22 @@
+import { messageOf } from "../../shared/errors";
 import { leaksIn, leaksOf, showsSecret } from "./leaks";
 import { type Checkpoint, inStack, renamed, type Stored } from "./checkpoint";
 import { isCopy, type ConditionFault } from "./conditions";
 import { frontEndOf, startProcesses } from "./front-ends";
 import { Engine } from "./engine";
-import { type Form, inForms, isHidden } from "./forms";
-import type { Result } from "./provider";
-import { type Command, described, type StackName } from "./history";
+import type { Result, StepError } from "./provider";
+import { type Command, described, type Interruption, type StackName } from "./history";
 import { Invariants } from "./invariants";
 import type { Ledger } from "./ledger";
 import type { Part } from "./part";
 import type { Passing } from "./proxy";
-import type { Others } from "./others";
 import { madeBy, writtenBy } from "./requests";
 import { lookUp } from "./lookups";
-import type { Asking } from "./serving";
+import type { Asking, Serving } from "./serving";
 import type { Trial } from "./trial";
 import type { Replicas } from "./replicas";
-import { PlannedFaults, type Victim } from "./fault-injector";
+import { PlannedFaults } from "./fault-injector";
+import { RealEngine } from "./real/engine";
 import type { Workspace } from "./environment";
 
 const PAUSE_MS = 30_000;
@@ -30,15 +30,13 @@ interface Meanwhile {
 /** The parts that all stacks of a history share. */
 export interface Common extends Pick<
   Trial,
-  "environment" | "workspace" | "serving" | "random" | "note" | "conditions"
+  "environment" | "workspace" | "random" | "note" | "conditions"
 > {
-  /** The forms of the control plane's answers. */
-  readonly forms: readonly Form[];
+  readonly serving: Serving;
   readonly ledger: Ledger;
   readonly replicas: Replicas;
   readonly conditionFault: ConditionFault;
   readonly skewMs: number;
-  readonly others: Others;
   /** Whether the programs call functions. */
   readonly looksUp: boolean;
   /** Another workspace of the organization, in which the programs look things up too. */
@@ -65,7 +63,8 @@ export class StackRun {
   /** The revisions that another client has created while this command waits. */
   #news: readonly string[] = [];
   #retries = 0;
-  #onKill: (victim: Victim) => void = () => undefined;
+  #onInterruption: (what: Interruption) => void | Promise<void> = () => undefined;
+  #requests = 0;
   #meanwhile: { countdown: number; readonly run: Meanwhile["run"] } | undefined;
 
   constructor(name: StackName, common: Common) {
@@ -73,31 +72,48 @@ export class StackRun {
     this.#common = common;
     this.#injector = new PlannedFaults({
       ...common,
-      onKill: (victim) => {
+      onInterruption: async (what) => {
         this.#invariants.killed();
-        this.#onKill(victim);
+        await this.#onInterruption(what);
       },
-      shift: () => common.others.deleteOne(),
       deploy: () => this.#beOvertaken(),
       meet: (passing) => this.#meet(passing),
       onFault: ({ method, path }) => this.#invariants.onFault(method, path),
       asked: () => this.engine.asked,
-      shown: (passing, answer) =>
-        inForms(common.forms, passing, common.serving.shown(passing, answer)),
+      shown: (passing, answer) => common.serving.shown(passing, answer),
       learn: (passing, answer, { asked, isLate }) => {
-        common.serving.learn(passing, answer, () => (isLate ? undefined : this.#asking(asked)));
+        common.serving.learn(passing, answer, () =>
+          isLate || asked === undefined ? undefined : this.#asking(asked),
+        );
         const id = madeBy(passing, answer);
-        if (id === undefined) return;
+        // The real engine does not say whose request it is.
+        if (id === undefined || asked === undefined) return;
         common.replicas.created(id);
         common.ledger.made(id, this.partOf(asked).name, common.environment.now(), isLate);
         if (!isLate) this.#invariants.created(id, isCopy(passing));
       },
     });
-    this.engine = new Engine(() => this.#start(), {
-      retries: () => (this.#retries -= 1) >= 0,
-      onError: (error) => void common.ledger.violations.push(...leaksOf(error)),
-    });
+    this.engine = this.#newEngine();
     this.#invariants = new Invariants(this, common);
+  }
+
+  #newEngine(): Engine {
+    const { workspace, note, ledger, environment } = this.#common;
+    if (!environment.process)
+      return new Engine(() => this.#start(), {
+        retries: () => (this.#retries -= 1) >= 0,
+        onError: (error) => void ledger.violations.push(...leaksOf(error)),
+      });
+    const engine = new RealEngine({
+      workspace,
+      platform: environment.process,
+      note,
+      say: (text) => ledger.record("", text),
+      onLeak: (what) => void ledger.violations.push(what),
+      requests: () => this.#requests,
+    });
+    this.#onInterruption = (what) => engine.interrupt(what);
+    return engine;
   }
 
   /** Whether the state has it. */
@@ -112,9 +128,6 @@ export class StackRun {
     if (found === undefined) throw new Error("a stack has a program");
     return found;
   }
-
-  /** Whether a change by hand can't be seen, since the control plane does not show it. */
-  readonly hides = (difference: string): boolean => isHidden(this.#common.forms, difference);
 
   /** The entries of a resource in the state. */
   storedOf(part: Part): Stored[] {
@@ -186,10 +199,13 @@ export class StackRun {
   /** The end of a program that looks something up before it declares its resources. */
   async #lookUp(): Promise<Result> {
     const { ledger, workspace, elsewhere } = this.#common;
-    this.#onKill = () => undefined;
-    const kinds = this.parts.map(({ kind }) => kind);
-    const { errors, violations } = await lookUp(this.#common, [workspace, elsewhere], kinds);
-    ledger.violations.push(...violations);
+    const errors: StepError[] = [];
+    try {
+      ledger.violations.push(...(await lookUp(this.#common, [workspace, elsewhere])));
+    } catch (error) {
+      ledger.violations.push(...leaksOf(error));
+      errors.push({ urn: "", message: messageOf(error) });
+    }
     return { isGreen: errors.length === 0, errors, steps: [], retained: [], retries: 0 };
   }
 
@@ -243,7 +259,7 @@ export class StackRun {
 
   /** Whether a response of the command may not be that of the service as it is. */
   get isMisled(): boolean {
-    return this.#injector.isMisled;
+    return this.#common.conditions.isLate === true || this.#injector.isMisled;
   }
 
   /** The number of writes of the last command. */
@@ -266,7 +282,7 @@ export class StackRun {
   /** A create ignores nothing, nor is what is ignored known where a response was another one. */
   #asking(urn?: string): Asking {
     const part = this.partOf(urn);
-    const isFaithful = !this.#injector.isMisled && this.engine.running === undefined;
+    const isFaithful = !this.isMisled && this.engine.running === undefined;
     return {
       call: `${this.name}.${this.engine.calls}`,
       inputs: part.subject.declared().inputs,
@@ -298,11 +314,12 @@ export class StackRun {
       onLeak: (what) => void ledger.violations.push(what),
       exportState: () => (this.#injector.hidesState ? undefined : this.engine.exported()),
     });
-    this.#onKill = processes.lose;
+    this.#onInterruption = processes.lose;
     return processes;
   }
 
   async #meet({ method, path }: Passing): Promise<void> {
+    this.#requests += 1;
     const waiting = this.#meanwhile;
     if (waiting && (waiting.countdown -= 1) < 0) {
       this.#meanwhile = undefined;

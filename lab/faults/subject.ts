@@ -1,12 +1,104 @@
-import { withSecrets } from "../../provider/arguments/secrets";
+import { isDeepStrictEqual } from "node:util";
+import { withoutSecretForm, withSecrets } from "../../provider/arguments/secrets";
+import { isRecord, recordOf, textOf } from "../../shared/records";
 import type { Stored } from "./checkpoint";
+import type { Send } from "./environment";
 import type { ResourceTypeName } from "./history";
 import type { Declared } from "./provider";
 import type { Random } from "./random";
-import { type Place, type Trial, urnOf } from "./trial";
+import { type Trial, urnOf } from "./trial";
+
+type Props = Readonly<Record<string, unknown>>;
+
+/** An argument, and where the service shows it. */
+export interface Argument<Thing> {
+  /** As in `sourceConfig.repoUrl`. */
+  readonly path: string;
+  /** Its path in the thing. @default the service does not show it */
+  readonly wire?: string;
+  /** Its value in the thing, as the program declares it. @default what is at its path */
+  readonly there?: (thing: Thing) => unknown;
+  /** What declared arguments come to there. @default the value of this one */
+  readonly wanted?: (args: Props) => unknown;
+  /** Whether the service has a value of its own where none is declared. */
+  readonly isOptional?: boolean;
+  /** Another value; few, so that changes are taken back too. @default it never changes */
+  readonly change?: (how: Random) => unknown;
+  /** Whether another value replaces the thing. */
+  readonly replaces?: boolean;
+}
+
+/** The parts of a resource type from which its subject is made. */
+export interface Kind<Thing> {
+  readonly type: ResourceTypeName;
+  readonly table: readonly Argument<Thing>[];
+  /** Paths of inputs that the option `ignoreChanges` may name. */
+  readonly ignorable: readonly string[];
+  /** The program declares these secret. */
+  readonly secretPaths?: readonly string[];
+  /** The path of all things; that of one ends in its id. */
+  readonly url: string;
+  readonly send: Send;
+  /** All things of the workspace, whoever made them. */
+  readonly all: () => Promise<readonly Thing[]>;
+  readonly idOf: (thing: Thing) => string;
+  /** The body by which another client changes a thing. */
+  readonly drift: (how: Random) => object;
+  /** The argument of which a workspace has one value each; none where ids are derived. */
+  readonly key?: string;
+  /** The body by which another client creates a thing with this key. */
+  readonly conflict?: (key: string) => object;
+  /** In an error, the id of the thing with the same key; and of one that can't be adopted. */
+  readonly taken?: RegExp;
+  readonly differs?: RegExp;
+  /** Whether there is an argument `adoptExisting`. */
+  readonly adopts?: boolean;
+  /** What the program declares of these arguments. @default all */
+  readonly declare?: (args: Props) => Props;
+}
+
+/** The values that a program makes secret begin with it. */
+export const SECRET = "secret-value-";
+
+/** The value at a path; undefined where there is null or nothing. */
+export function valueAt(props: unknown, path: string): unknown {
+  return path.split(".").reduce((value, key) => recordOf(value)[key], props) ?? undefined;
+}
+
+/** The same values with another one at a path. */
+export function withValue(props: unknown, path: string, value: unknown): Record<string, unknown> {
+  const [first = "", ...rest] = path.split(".");
+  const inner = rest.length > 0 ? withValue(recordOf(props)[first], rest.join("."), value) : value;
+  return { ...recordOf(props), [first]: inner };
+}
+
+/** Differences of a thing from arguments, which begin with the path on the wire. */
+export function differences<Thing>(
+  table: readonly Argument<Thing>[],
+  args: Props,
+  thing: Thing,
+): string[] {
+  return table.flatMap((row) => {
+    const { wire, isOptional, there } = row;
+    if (wire === undefined) return [];
+    const ours = wantedOf(row, args);
+    const theirs = there?.(thing) ?? valueAt(thing, wire);
+    const isSame = (isOptional && ours === undefined) || isDeepStrictEqual(ours, theirs);
+    return isSame ? [] : [`${wire}: declared ${shown(ours)}, there ${shown(theirs)}`];
+  });
+}
+
+/** What arguments come to where the service shows it. */
+function wantedOf<Thing>({ path, wanted }: Argument<Thing>, args: Props): unknown {
+  return wanted?.(args) ?? valueAt(args, path);
+}
+
+function shown(value: unknown): string {
+  return isRecord(value) || Array.isArray(value) ? JSON.stringify(value) : String(value);
+}
 
 /** An `up` as a subject checks it. */
-interface Upped {
+export interface Upped {
   /** The errors about its resource. */
   readonly error: string;
   /** Number of revisions that hooks and late requests may add. */
@@ -21,129 +113,136 @@ interface Upped {
   readonly former: Stored | undefined;
   /** The resource in the state. */
   readonly stored: Stored | undefined;
-  /** Whether the service does not show what a difference is in. */
-  readonly hides: (difference: string) => boolean;
 }
 
 /** The subject of a schedule: a declaration that changes, and the thing that it is compared with. */
-export interface Subject {
-  /** The declaration at this time, without options that all kinds have. */
-  readonly declared: () => Declared;
-  /** Paths of inputs that the option `ignoreChanges` may name now. */
-  readonly ignorable: readonly string[];
-  /** The same declaration in another place. */
-  readonly twin: (trial: Trial) => Subject;
-  /**
-   * Changes the declaration; says how. What identifies the thing stays while `isUnfinished`: a create that was lost finds
-   * its own thing again by that alone.
-   */
-  readonly change: (random: Random, isUnfinished: boolean) => string;
-  /** Changes the thing, as another client would; says how, or nothing where there is nothing to change. */
-  readonly drift: (random: Random) => Promise<string | undefined>;
-  /** Changes what is at the path of an input, as another client would; says how, or nothing where it is not there. */
-  readonly rotate: (path: string) => Promise<string | undefined>;
-  /** What identifies the thing in a workspace, in outputs; undefined where nothing is shared. */
-  readonly nameIn: (outputs: Readonly<Record<string, unknown>>) => string | undefined;
-  /** Declares a name; says so, or nothing where there is none. */
-  readonly take: (name: string) => string | undefined;
-  /** Creates by hand what the declaration would create; its id, or nothing where that can't be. */
-  readonly createConflicting: () => Promise<string | undefined>;
-  /** What the service shows of the thing of this id; undefined where it is gone. */
-  readonly shown: (id: string) => Promise<unknown>;
-  /** Has the service fail a little later; says how, or nothing where there is nothing to fail. */
-  readonly injectFailure: (random: Random) => Promise<string | undefined>;
-  /** Somebody pushes to the branch that is declared; says so, or nothing where there is none. */
-  readonly push: (random: Random) => string | undefined;
-  /** Somebody uses the thing of this id; says how, or nothing where that leaves nothing behind. */
-  readonly use: (id: string) => Promise<string | undefined>;
-  /** Toggles `adoptExisting`; says so, or nothing where there is no such argument. */
-  readonly toggleAdoption: () => string | undefined;
-  /** Whether `adoptExisting` is set. */
-  readonly adopts: () => boolean;
-  /** Whether the declaration differs from outputs in what the service can't change. */
-  readonly isReplacing: (outputs: Readonly<Record<string, unknown>>) => boolean;
-  /** Removes from the declaration what keeps it from coming up in three tries. */
-  readonly repair: () => void;
-  /** Does in the program or the environment what an error says; says what, or nothing where there is nothing to be done. */
-  readonly followAdvice: (error: string, state: readonly Stored[]) => Promise<string | undefined>;
-  /** Takes back what is declared for one `up` alone; whether there was anything. */
-  readonly settle: () => boolean;
-  /** Called right before each `up`. */
-  readonly before: () => Promise<void>;
-  /** Violations after an `up`. */
-  readonly wrongAfterUp: (up: Upped) => Promise<readonly string[]>;
-  /** Differences between the thing and the declaration. */
-  readonly wrongAtRest: (stored: Stored) => Promise<readonly string[]>;
-  /** Whether the thing of this id has what inputs declare, as far as a state that keeps secrets encrypted shows it. */
-  readonly isLike: (inputs: Readonly<Record<string, unknown>>, id: string) => Promise<boolean>;
-  /** The ids of all things of the kind on the service, whoever made them. */
-  readonly live: () => Promise<readonly string[]>;
-  /** Deletes a thing by hand. */
-  readonly remove: (id: string) => Promise<void>;
-}
+export type Subject = ReturnType<typeof subjectOf>;
 
-/** The declaration of a resource, with the values at these paths as secrets; a dynamic provider gets their names besides. */
-export function declarationOf(
-  kind: ResourceTypeName,
-  place: Place,
-  args: Readonly<Record<string, unknown>>,
-  secretPaths: readonly string[] = [],
-): Declared {
-  const urn = urnOf(place, kind);
-  const inputs = withSecrets({ ...args, __urn: urn, __provider: "text" }, secretPaths);
-  const names = secretPaths.map((path) => path.split(".").at(-1));
-  const isDynamic = place.frontEnd === "dynamic";
-  return { urn, kind, inputs: { ...inputs, ...(isDynamic && { __secrets: names }) } };
-}
-
-/** What most kinds have nothing of. */
-export const PLAIN = {
-  injectFailure: async () => undefined,
-  rotate: async () => undefined,
-  nameIn: () => undefined,
-  take: () => undefined,
-  isReplacing: () => false,
-  push: () => undefined,
-  use: async () => undefined,
-  toggleAdoption: () => undefined,
-  adopts: () => false,
-  repair: () => undefined,
-  settle: () => false,
-  before: async () => undefined,
-  wrongAfterUp: async () => [],
-} satisfies Partial<Subject>;
-
-/** What an error says where it is not about a thing with the same key. */
-export function adviceIn(error: string): string | undefined {
-  return optionIn(error) ?? (error.includes("run `pulumi refresh`") ? "pulumi refresh" : undefined);
-}
-
-/** A thing of which a workspace has one with each key. */
-interface Keyed {
-  readonly isOthers: (id: string) => boolean;
-  /** Declares another key; says so. */
-  readonly rename: (id: string) => string;
-  /** Whether the program imports it; else it deletes it. */
-  readonly imports: () => boolean;
-  /** Deletes it by hand; says so. */
-  readonly remove: (id: string) => Promise<string>;
-}
-
-/** Does what an error says about the thing of this id, which has the same key. */
-export async function followKeyAdvice(
-  error: string,
-  id: string | undefined,
-  { isOthers, rename, imports, remove }: Keyed,
-): Promise<string | undefined> {
-  if (id !== undefined && isOthers(id)) return rename(id);
-  const option = optionIn(error);
-  if (option !== undefined || id === undefined) return option ?? adviceIn(error);
-  return error.includes("run `pulumi import") && imports() ? `pulumi import ${id}` : remove(id);
-}
-
-/** The option that an error says to set or to remove, and the alias that it names. */
-export function optionIn(error: string): string | undefined {
-  const alias = /set the option aliases: \["(.+?)"\]/.exec(error)?.[1];
-  if (alias !== undefined) return `aliases: ${alias}`;
-  return error.includes("option deleteBeforeReplace: ") ? "deleteBeforeReplace: true" : undefined;
+/** The subject of a kind with these first arguments; what a deployment has besides, it overrides. */
+export function subjectOf<Thing>(trial: Trial, kind: Kind<Thing>, first: Props) {
+  const { place, random, ownName, isOthers } = trial;
+  const { type, table, url, send, idOf, key, secretPaths = [] } = kind;
+  let args = first;
+  const declared = (): Props => kind.declare?.(args) ?? args;
+  let count = 0;
+  const set = (path: string, value: unknown): string => {
+    args = withValue(args, path, value);
+    return `${path}: ${shown(value)}`;
+  };
+  const find = async (id: string) => (await kind.all()).find((thing) => idOf(thing) === id);
+  const own = async () => (await kind.all()).filter((thing) => !isOthers(idOf(thing)));
+  const remove = (id: string): Promise<number> => send("DELETE", `${url}/${id}`);
+  const rename = (): string => set(key ?? "", `${ownName}-${(count += 1)}`);
+  return {
+    /** All arguments, and those that are declared. */
+    args: (): Props => args,
+    declaredArgs: declared,
+    set,
+    /** The things that are not others'. */
+    own,
+    /** Paths of inputs that the option `ignoreChanges` may name now. */
+    ignorable: () => kind.ignorable.filter((path) => valueAt(declared(), path) !== undefined),
+    /** The declaration at this time, without options that all kinds have; a dynamic provider gets the names of secrets besides. */
+    declared(): Declared {
+      const urn = urnOf(place, type);
+      const inputs = withSecrets({ ...declared(), __urn: urn, __provider: "text" }, secretPaths);
+      const names = secretPaths.map((path) => path.split(".").at(-1));
+      const hidden = place.frontEnd === "dynamic" ? { __secrets: names } : {};
+      return { urn, kind: type, inputs: { ...inputs, ...hidden } };
+    },
+    /**
+     * Changes the declaration; says how. What identifies the thing stays while `isUnfinished`: a create that was lost finds
+     * its own thing again by that alone.
+     */
+    change(how: Random, isUnfinished: boolean): string {
+      const isOther = !isUnfinished && how.chance(0.3);
+      const some = table.filter(({ change, replaces = false }) => change && (!replaces || isOther));
+      const { path, change } = some[how.below(some.length)] ?? { path: "" };
+      return set(path, change?.(how));
+    },
+    /** Changes the thing, as another client would; says how, or nothing where there is nothing to change. */
+    async drift(how: Random): Promise<string | undefined> {
+      const [thing] = await own();
+      if (thing === undefined) return undefined;
+      const body = kind.drift(how);
+      return `changes ${JSON.stringify(body)}: ${await send("PATCH", `${url}/${idOf(thing)}`, body)}`;
+    },
+    /** Changes what is at the path of an input, as another client would; says how, or nothing where it is not there. */
+    rotate: async (_path: string): Promise<string | undefined> => undefined,
+    /** What identifies the thing in a workspace, in outputs; undefined where nothing is shared. */
+    nameIn: (outputs: Props) => (key === undefined ? undefined : textOf(outputs[key])),
+    /** Declares a name; says so, or nothing where there is none. */
+    take: (name: string) => (key === undefined ? undefined : set(key, name)),
+    /** Creates by hand what the declaration would create; its id, or nothing where that can't be. */
+    async createConflicting(): Promise<string | undefined> {
+      const name = key === undefined ? undefined : textOf(args[key]);
+      if (name === undefined || !kind.conflict) return undefined;
+      const before = (await kind.all()).map(idOf);
+      await send("POST", url, kind.conflict(name));
+      return (await kind.all()).map(idOf).find((id) => !before.includes(id));
+    },
+    /** Has the service fail a little later; says how, or nothing where there is nothing to fail. */
+    injectFailure: async (_how: Random): Promise<string | undefined> => undefined,
+    /** Somebody pushes to the branch that is declared; says so, or nothing where there is none. */
+    push: (_how: Random): string | undefined => undefined,
+    /** Somebody uses the thing of this id; says how, or nothing where that leaves nothing behind. */
+    use: async (_id: string): Promise<string | undefined> => undefined,
+    /** Toggles `adoptExisting`; says so, or nothing where there is no such argument. */
+    toggleAdoption: () =>
+      kind.adopts ? set("adoptExisting", args["adoptExisting"] ? undefined : true) : undefined,
+    /** Whether `adoptExisting` is set. */
+    adopts: () => args["adoptExisting"] === true,
+    /** Whether the declaration differs from outputs in what the service can't change. */
+    isReplacing: (outputs: Props): boolean =>
+      table.some(({ path, replaces, isOptional }) => {
+        const value = valueAt(declared(), path);
+        const isSame = isDeepStrictEqual(value, valueAt(withoutSecretForm(outputs), path));
+        return replaces && !isSame && !(isOptional && value === undefined);
+      }),
+    /** Removes from the declaration what keeps it from coming up in three tries. */
+    repair(): void {},
+    /** Does in the program or the environment what an error says; says what, or nothing where there is nothing to be done. */
+    async followAdvice(error: string, state: readonly Stored[]): Promise<string | undefined> {
+      const differing = kind.differs?.exec(error)?.[1];
+      const id = differing ?? kind.taken?.exec(error)?.[1];
+      if (/^name '.*' is set for/m.test(error) || (id && isOthers(id))) return rename();
+      const [, alias] = /set the option aliases: \["(.+?)"\]/.exec(error) ?? [];
+      if (alias !== undefined) return `aliases: ${alias}`;
+      if (error.includes("option deleteBeforeReplace: ")) return "deleteBeforeReplace: true";
+      // A resource that was deleted for its replacement is still in the state, so that nothing can be imported in its place.
+      // Nor does an import know what the program has made secret.
+      const isPlain = !JSON.stringify(args).includes(SECRET) && state.length === 0;
+      const isImported = error.includes("run `pulumi import") && isPlain && differing === undefined;
+      if (id !== undefined && isImported && random.chance(0.5)) return `pulumi import ${id}`;
+      if (differing === undefined && error.includes("set adoptExisting: true"))
+        return set("adoptExisting", true);
+      if (id !== undefined && (differing !== undefined || !kind.adopts))
+        return `deletes ${type} ${id}: ${await remove(id)}`;
+      return error.includes("run `pulumi refresh`") ? "pulumi refresh" : undefined;
+    },
+    /** Takes back what is declared for one `up` alone; whether there was anything. */
+    settle(): boolean {
+      const isAdopting = args["adoptExisting"] === true;
+      if (isAdopting) set("adoptExisting", undefined);
+      return isAdopting;
+    },
+    /** Called right before each `up`. */
+    before: async (): Promise<void> => undefined,
+    /** Violations after an `up`. */
+    wrongAfterUp: async (_up: Upped): Promise<readonly string[]> => [],
+    /** Differences between the thing and the declaration. */
+    async wrongAtRest({ id }: Stored): Promise<readonly string[]> {
+      const thing = await find(id);
+      return thing === undefined ? [] : differences(table, declared(), thing);
+    },
+    /** Whether the thing of this id has what inputs declare, as far as a state that keeps secrets encrypted shows it. */
+    async isLike(inputs: Props, id: string): Promise<boolean> {
+      const thing = await find(id);
+      return thing !== undefined && differences(table, inputs, thing).length === 0;
+    },
+    /** The ids of all things of the kind on the service, whoever made them. */
+    live: async (): Promise<readonly string[]> => (await kind.all()).map(idOf),
+    /** Deletes a thing by hand. */
+    remove: async (id: string): Promise<void> => void (await remove(id)),
+  };
 }

@@ -5,11 +5,8 @@ import {
   nativeToken,
 } from "../../provider/resource-types";
 import type { Conditions } from "./conditions";
-import type { Process } from "./provider";
 import type { ResourceTypeName } from "./history";
 import type { Random } from "./random";
-import type { Serving } from "./serving";
-import type { Victim } from "./fault-injector";
 import type { Workspace, Environment } from "./environment";
 
 /** The front end that the engine calls. */
@@ -26,7 +23,7 @@ export interface Place {
 export interface Trial {
   readonly environment: Environment;
   readonly workspace: Workspace;
-  readonly serving: Serving;
+  readonly serving: { readonly push: (repoUrl: string, ref: string, sha: string) => void };
   readonly random: Random;
   readonly place: Place;
   /** A name that no other resource of the schedule takes. */
@@ -38,18 +35,13 @@ export interface Trial {
   readonly note: (line: string) => void;
 }
 
-/** A process of one command that can be lost to the engine. */
-export interface KillableProcess extends Process {
-  readonly lose: (victim: Victim) => void;
-}
-
-/** The parts of a process. */
+/** The parts of the processes of a command. */
 export interface Surroundings extends Pick<Trial, "environment" | "workspace" | "random"> {
-  /** Its clock minus the service's. */
+  /** Their clock minus the service's. */
   readonly skewMs: number;
-  /** Called with what it says to whoever runs the command. */
+  /** Called with what they say to whoever runs the command. */
   readonly say: (text: string) => void;
-  /** Called with what it shows only while it works. */
+  /** Called with what they show only while they work. */
   readonly show: (text: string) => void;
   /** Called with what shows a secret in clear. */
   readonly onLeak: (what: string) => void;

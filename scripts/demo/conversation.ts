@@ -1,28 +1,27 @@
-import type { AgentServer, ThreadState } from "pulumi-agentserver/sdk";
-import type { Actor, Say } from "./actor";
+import type { AgentServer } from "pulumi-agentserver/sdk";
 import { hold } from "./report";
 
+/** Takes a line for the person who watches. */
+type Say = (text: string) => void;
+
+/** The agent that the demo deploys, and what it does with it. */
+export interface Actor {
+  /** Its files in this repository. */
+  readonly folder: string;
+  /** The change for the second revision: a file, a text in it, and its replacement. */
+  readonly edit: readonly [file: string, from: string, to: string];
+  /** Begins a conversation on the first revision, which runs that commit; returns the thread's id. */
+  begin(agent: AgentServer, commit: string, say: Say): Promise<string>;
+  /** Goes on with it on the second revision. */
+  goOn(agent: AgentServer, threadId: string, commit: string, say: Say): Promise<void>;
+}
+
+const message = (type: string, content: string) => ({ messages: [{ type, content }] });
 const SUPERSTEPS = [
-  { updates: [{ values: {}, as_node: "__input__" }] },
-  {
-    updates: [
-      {
-        values: { messages: [{ type: "human", content: "Where is my order 1042?" }] },
-        as_node: "__start__",
-      },
-    ],
-  },
-  {
-    updates: [
-      {
-        values: {
-          messages: [{ type: "ai", content: "Your order is on its way and arrives tomorrow." }],
-        },
-        as_node: "agent",
-      },
-    ],
-  },
-];
+  { values: {}, as_node: "__input__" },
+  { values: message("human", "Where is my order 1042?"), as_node: "__start__" },
+  { values: message("ai", "Your order is on its way and arrives tomorrow."), as_node: "agent" },
+].map((update) => ({ updates: [update] }));
 
 const VARIABLE = "MODEL_API_KEY";
 
@@ -86,18 +85,9 @@ async function readBack(
   expected: number,
   say: Say,
 ): Promise<string[]> {
-  const messages = messagesOf(await agent.threads.state(threadId));
+  const { messages = [] } = (await agent.threads.state(threadId)).values;
   say(`Thread ${threadId}`);
-  for (const { type, content } of messages) say(`  ${type.padEnd(6)} ${content}`);
+  for (const { type, content } of messages) say(`  ${type.padEnd(6)} ${String(content)}`);
   hold(messages.length === expected, `the thread holds ${expected} messages`);
-  return messages.map(({ content }) => content);
-}
-
-function messagesOf({ values }: ThreadState): { type: string; content: string }[] {
-  const messages = values["messages"];
-  if (!Array.isArray(messages)) return [];
-  return messages.map((message: unknown) => {
-    const { type, content } = Object(message);
-    return { type: String(type), content: String(content) };
-  });
+  return messages.map(({ content }) => String(content));
 }

@@ -1,12 +1,12 @@
 import { join } from "node:path";
+import { LocalWorkspace, type Stack } from "@pulumi/pulumi/automation";
 import type { LocalPlatform } from "pulumi-agentserver/local";
 import { AgentServer, ControlPlane, NotFound } from "pulumi-agentserver/sdk";
 import { GitRepository } from "../git";
 import { type Project, REPOSITORY } from "../project";
-import type { Actor } from "./actor";
+import type { Actor } from "./conversation";
 import { controlPlaneRequests, runningServers } from "./observation";
 import { type Facts, hold, type Report } from "./report";
-import { DemoStack } from "./stack";
 
 /** All that the steps work with. */
 export interface Stage {
@@ -43,12 +43,13 @@ async function deploySteps(stage: Stage, platform: LocalPlatform): Promise<void>
   const client = new ControlPlane({ ...platform, baseUrl: platform.url });
   const seen = { threadId: "", deploymentId: "", url: "", commit: "" };
   let repository: GitRepository | undefined;
-  let stack: DemoStack | undefined;
+  let stack: Stack | undefined;
+  const options = { onOutput: show, signal: stage.signal, color: "never" } as const;
 
   const step = async (
     name: string,
     title: string,
-    work: (repository: GitRepository, stack: DemoStack) => Promise<Facts>,
+    work: (repository: GitRepository, stack: Stack) => Promise<Facts>,
   ): Promise<void> => {
     stage.signal.throwIfAborted();
     await report.step(name, title, async () => {
@@ -63,13 +64,17 @@ async function deploySteps(stage: Stage, platform: LocalPlatform): Promise<void>
     await repository.tag("v1");
     seen.commit = await repository.commitOf("v1");
     report.say(`Branch main and tag v1 at ${seen.commit.slice(0, 12)}`);
-    stack = await DemoStack.create(project, show, stage.signal);
+    // The real engine, with a file backend in the project's folder.
+    stack = await LocalWorkspace.createOrSelectStack(
+      { stackName: "demo", workDir: project.dir },
+      { envVars: { ...project.environment } },
+    );
     return { repoUrl: repository.url, commit: seen.commit };
   });
 
   await step("up", "pulumi up: deploy the tag v1", async (git, pulumi) => {
-    await pulumi.configure(await configuration(stage, platform, git));
-    const outputs = await pulumi.up();
+    await pulumi.setAllConfig(await configuration(stage, platform, git));
+    const { outputs } = await pulumi.up(options);
     seen.url = String(outputs["url"]?.value);
     seen.deploymentId = String(outputs["deploymentId"]?.value);
     return { url: seen.url, deploymentId: seen.deploymentId };
@@ -86,8 +91,8 @@ async function deploySteps(stage: Stage, platform: LocalPlatform): Promise<void>
     await git.edit(...actor.edit);
     const commit = await git.commit("Orders arrive sooner");
     await git.tag("v2");
-    await pulumi.configure({ "quickstart:repoRef": { value: "refs/tags/v2" } });
-    await pulumi.up();
+    await pulumi.setConfig("quickstart:repoRef", { value: "refs/tags/v2" });
+    await pulumi.up(options);
     hold((await runningServers(project.dir)) === 1, "the old revision's server has stopped");
     await actor.goOn(new AgentServer({ url: seen.url }), seen.threadId, commit, say);
     report.say(`The server now runs ${commit.slice(0, 12)}; the conversation is still there`);
@@ -96,9 +101,9 @@ async function deploySteps(stage: Stage, platform: LocalPlatform): Promise<void>
 
   await step("no-op", "pulumi preview: nothing to do, nothing asked", async (_git, pulumi) => {
     const before = await controlPlaneRequests(platform);
-    const { changes } = await pulumi.preview();
+    const { changeSummary } = await pulumi.preview(options);
     const requests = (await controlPlaneRequests(platform)) - before;
-    hold(Object.keys(changes).join() === "same", "nothing would change");
+    hold(Object.keys(changeSummary).join() === "same", "nothing would change");
     hold(requests === 0, "no request was sent to the control plane");
     report.say(`Requests sent to the control plane: ${requests}`);
     return { requests };
@@ -110,14 +115,14 @@ async function deploySteps(stage: Stage, platform: LocalPlatform): Promise<void>
     "replace",
     "Change the repository, look at the plan, then destroy",
     async (_, pulumi) => {
-      await pulumi.configure({ "quickstart:repoUrl": { value: "file:///srv/git/other.git" } });
-      const { text, changes } = await pulumi.preview();
-      hold(changes["replace"] === 1, "the preview shows a replacement");
+      await pulumi.setConfig("quickstart:repoUrl", { value: "file:///srv/git/other.git" });
+      const { stdout, changeSummary } = await pulumi.preview(options);
+      hold(changeSummary.replace === 1, "the preview shows a replacement");
       hold(
-        text.includes("its threads and database are deleted with it"),
+        stdout.includes("its threads and database are deleted with it"),
         "the preview says so in words",
       );
-      await pulumi.destroy();
+      await pulumi.destroy(options);
       const gone = await client.deployments.get(seen.deploymentId).then(
         () => false,
         (error: unknown) => error instanceof NotFound,

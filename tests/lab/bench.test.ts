@@ -48,9 +48,9 @@ describeNightly("npm run bench", () => {
   });
 
   it("ends with the rows of agents", async () => {
-    expect(await rowsOf((run) => measureAgents(run, { agents: 1, rollOvers: 1 }))).to.deep.equal([
-      { title: "1 roll-overs under load", rows: ["built-in"] },
-    ]);
+    expect(
+      await rowsOf((run) => measureAgents(run, { agents: 1, rollOvers: 1, minutes: 0 })),
+    ).to.deep.equal([{ title: "roll-overs under load", rows: ["built-in"] }]);
   });
 
   it("ends with the row of kills", async () => {
@@ -61,7 +61,7 @@ describeNightly("npm run bench", () => {
 
   it("ends with the rows of the engine", async () => {
     const waits = { seconds: 1, atOnce: 2, times: 1 };
-    const limits = { rates: [50], resources: 2, imported: 8 };
+    const limits = { rates: [50], resources: 2 };
     const plan = { starts: 1, waits, sizes: [2], creates: 1, limits };
     const [ours, native] = ["pulumi-agentserver", "pulumi-agentserver/native"];
     const floors = ["dynamic.Resource", "constant text"];
@@ -90,10 +90,7 @@ describeNightly("npm run bench", () => {
       },
       {
         title: "2 deployments behind a bucket",
-        rows: [
-          ...[ours, native].flatMap((kind) => [kind, `${kind} --parallel 64`]).flatMap(upAndDown),
-          ...limited("list of 8", "import of 8"),
-        ],
+        rows: [ours, native].flatMap((kind) => [kind, `${kind} --parallel 64`]).flatMap(upAndDown),
       },
     ]);
   });

@@ -1,59 +1,44 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { startAgentServer } from "../../../local/agentserver";
 import { readIdentity } from "../../../local/platform/identity-file";
 import { type Running, start, until } from "../../../scripts/processes";
 import { REPOSITORY } from "../../../scripts/project";
-import { type Environment, workspaceKey } from "../environment";
-import { startProxy } from "../proxy";
-import { startRuns } from "../runs";
+import { type Environment, environmentOf } from "../environment";
 
 const STAGE_SECONDS = 0.05;
 const START_LIMIT_SECONDS = 60;
 
-/** An environment whose local platform is a process that can be killed, and whose time is that of the machine. */
-export interface RealPlatform extends Environment {
-  /** The output of all its processes so far. */
-  readonly text: () => string;
-  /** `kill -9`. */
-  readonly kill: () => void;
-  /** Starts it again on the same data folder, this many milliseconds after it was killed. */
-  readonly restart: (afterMs: number) => Promise<void>;
-}
-
 const Workspace = z.object({ workspaceId: z.string(), apiKey: z.string() });
 
-export async function startRealPlatform(): Promise<RealPlatform> {
+/** An environment whose local platform is a process, and whose time is that of the machine. */
+export async function startRealPlatform(): Promise<Environment> {
   const dataDir = await mkdtemp(join(tmpdir(), "agentserver-platform-"));
   const processes = [await startProcess(dataDir)];
   // A restart keeps address and keys.
   const identity = readIdentity(dataDir);
   if (identity === undefined) throw new Error(`${dataDir} has no platform.json`);
-  const database = join(dataDir, "threads.db");
-  const settings = { graphs: ["agent"], variables: [], commit: null };
-  const server = await startAgentServer({ database, ...settings });
-  const keys = new Map<string, string>();
-  const controlPlane = await startProxy(identity.url, workspaceKey(keys));
-  const runs = await startRuns(server.url, Date.now);
-  const agentServer = await startProxy(runs.url);
   const current = (): Running | undefined => processes.at(-1);
-  return {
+  return environmentOf(dataDir, {
     // Its roll-outs do not fail, and nobody pushes.
     platform: {
       url: identity.url,
       admin: { push: () => 0, addOutcome: () => undefined, clearOutcomes: () => undefined },
     },
-    controlPlane,
-    agentServer,
-    agentServerUrl: server.url,
-    runsUrl: runs.url,
-    keys,
-    now: () => Date.now(),
-    advance: (milliseconds) => sleep(milliseconds),
-    text: () => processes.map(({ text }) => text()).join(""),
+    now: Date.now,
+    advance: async () => undefined,
+    process: {
+      text: () => processes.map(({ text }) => text()).join(""),
+      kill: () => current()?.kill(),
+      async restart() {
+        await current()?.finished;
+        // Away for no time, for less than a retry, or for several.
+        await sleep([0, 500, 3_000][processes.length % 3]);
+        processes.push(await startProcess(dataDir));
+      },
+    },
     async addWorkspace(name) {
       const answer = await fetch(`${identity.url}/_local/workspaces`, {
         method: "POST",
@@ -62,21 +47,11 @@ export async function startRealPlatform(): Promise<RealPlatform> {
       });
       return Workspace.parse(await answer.json());
     },
-    kill: () => current()?.kill(),
-    async restart(afterMs) {
-      await current()?.finished;
-      await sleep(afterMs);
-      processes.push(await startProcess(dataDir));
-    },
     async close() {
-      await Promise.all([controlPlane.close(), agentServer.close()]);
-      await runs.close();
-      await server.close();
       current()?.kill();
       await current()?.finished;
-      await rm(dataDir, { recursive: true, force: true });
     },
-  };
+  });
 }
 
 /** Resolves when it accepts requests. */

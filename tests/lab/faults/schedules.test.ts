@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Choice } from "../../../lab/faults/generate";
-import { RESOURCE_TYPE_NAMES, printed } from "../../../lab/faults/history";
-import { newSummary, search } from "../../../lab/faults/search";
+import { RESOURCE_TYPE_NAMES } from "../../../lab/faults/history";
+import { search } from "../../../lab/faults/search";
 import { startEnvironment, type Environment } from "../../../lab/faults/environment";
 import { describeLong, describeNightly } from "../../support/tiers";
 
@@ -22,12 +22,9 @@ function holds(firstSeed: number, schedules: number, { frontEnd, states }: Among
       this.timeout(LIMIT_MS);
       const choice = { kind, frontEnd, states };
       for (let seed = firstSeed; seed < firstSeed + schedules; seed += 1) {
-        const failure = await search(environment(), choice, { seed }, newSummary());
-        if (failure === undefined) continue;
-        const { history, report } = failure;
+        const { violations, history, lines } = await search(environment(), choice, { seed });
         const command = `npm run faults -- --kind ${kind} --front-end ${frontEnd} --states ${states} --seed ${seed} --schedules 1`;
-        const text = [command, printed(history), ...report.lines].join("\n");
-        expect(report.violations, text).to.deep.equal([]);
+        expect(violations, [command, history, ...lines].join("\n")).to.deep.equal([]);
       }
     });
 }
