@@ -11,7 +11,7 @@ const PLAN = {
   waits: { seconds: 10, atOnce: 100, times: 3 },
   sizes: [100, 500],
   creates: 3,
-  limits: { rates: [5, 10, 50], resources: 200 },
+  limits: { rates: [5, 10, 50], resources: 200, listed: 1000 },
 };
 
 /** Our provider on the real Pulumi engine. */

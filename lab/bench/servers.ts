@@ -4,7 +4,7 @@ import { ControlPlane, type CreateDeployment } from "../../sdk";
 import type { Run, Server } from "./run";
 
 /** The command line. */
-const CLI = require.resolve("../../cli/main");
+export const CLI = require.resolve("../../cli/main");
 const FLOOR = require.resolve("./floor");
 
 /** Starts the bare server that others are compared with. */

@@ -61,7 +61,7 @@ describeNightly("npm run bench", () => {
 
   it("ends with the rows of the engine", async () => {
     const waits = { seconds: 1, atOnce: 2, times: 1 };
-    const limits = { rates: [50], resources: 2 };
+    const limits = { rates: [50], resources: 2, listed: 2 };
     const plan = { starts: 1, waits, sizes: [2], creates: 1, limits };
     const [ours, native] = ["pulumi-agentserver", "pulumi-agentserver/native"];
     const floors = ["dynamic.Resource", "constant text"];

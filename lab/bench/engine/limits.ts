@@ -1,18 +1,25 @@
 import { strictEqual } from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { makeProject } from "../../../scripts/project";
 import { startProxy } from "../../faults/proxy";
-import type { Run } from "../run";
-import { clientOf, startPlatform } from "../servers";
+import { startDeployments } from "../local/deployments";
+import type { Run, Server } from "../run";
+import { CLI, clientOf, startPlatform } from "../servers";
 import { Observations, type Table } from "../table";
 import { NATIVE, OURS, settingsFor } from "./inputs";
 import { benchStack } from "./stack";
 
-/** Requests a second of each bucket, and the number of deployments of a stack. */
+/** Requests a second of each bucket, and the number of deployments of a stack and of a list. */
 interface Plan {
   readonly rates: readonly number[];
   readonly resources: number;
+  readonly listed: number;
 }
+
+type Bucket = Awaited<ReturnType<typeof startBucket>>;
+type Work = () => Promise<{ readonly seconds: number }>;
 
 const STAGE_SECONDS = 0.2;
 const PARALLEL = [[], ["--parallel", "64"]];
@@ -20,32 +27,26 @@ const GOALS = { "time : least": 1.3, "429 of all (%)": 10 };
 
 /**
  * Stacks through each front end on control planes that answer 429 to more than a rate, created and destroyed with the default
- * number at once and with 64: each must end right in its first run. The least time is that without a limit, or that in which
- * the bucket lets the requests through.
+ * number at once and with 64, and a long `list`: each must end right in its first run. The least time is that without a
+ * limit, or that in which the bucket lets the requests through.
  */
-export async function measureLimits(run: Run, { rates, resources }: Plan): Promise<Table> {
+export async function measureLimits(run: Run, { rates, resources, listed }: Plan): Promise<Table> {
   const server = await startPlatform(run, join(run.folder, "limits"), "simulated", {
     stageSeconds: STAGE_SECONDS,
   });
   const { controlPlane, bodyOf } = await clientOf(server, run.signal);
-  const bucket = await startBucket(server.url);
   const integration = { "bench:integrationId": `${bodyOf("", "").source_config.integration_id}` };
   const seen = new Observations();
   const names: string[] = [];
-  for (const kind of [OURS, NATIVE] as const)
-    for (const options of PARALLEL) {
-      const project = await makeProject("agentserver-bench-");
-      const stack = benchStack(project, run.signal);
-      const alone: Record<string, number> = {};
-      const measure = async (verb: "up" | "destroy", rate: number): Promise<void> => {
-        const limit = rate === Infinity ? "no limit" : `${rate} a second`;
-        const name = [verb, kind, ...options].join(" ").concat(", ", limit);
+  const measure = async (bucket: Bucket, works: Readonly<Record<string, Work>>): Promise<void> => {
+    const alone: Record<string, number> = {};
+    for (const rate of [Infinity, ...rates])
+      for (const [work, start] of Object.entries(works)) {
+        const name = `${work}, ${rate === Infinity ? "no limit" : `${rate} a second`}`;
         run.say(name);
         const counts = bucket.limitTo(rate);
-        const { seconds } = await stack[verb](...options);
-        const { length } = await Array.fromAsync(controlPlane.deployments.list());
-        strictEqual(length, verb === "up" ? resources : 0);
-        const least = Math.max((alone[verb] ??= seconds), counts.let / rate);
+        const { seconds } = await start();
+        const least = Math.max((alone[work] ??= seconds), counts.let / rate);
         seen.add(name, {
           "time : least": seconds / least,
           "429 of all (%)": (counts.refused / (counts.let + counts.refused)) * 100,
@@ -53,21 +54,43 @@ export async function measureLimits(run: Run, { rates, resources }: Plan): Promi
           "time (s)": seconds,
         });
         names.push(name);
-      };
+      }
+    await bucket.close();
+  };
+  for (const kind of [OURS, NATIVE] as const)
+    for (const options of PARALLEL) {
+      const project = await makeProject("agentserver-bench-");
+      const stack = benchStack(project, run.signal);
+      const bucket = await startBucket(server.url);
+      const worksOf = (verb: "up" | "destroy", left: number) => ({
+        [[verb, kind, ...options].join(" ")]: async () => {
+          const measured = await stack[verb](...options);
+          strictEqual((await Array.fromAsync(controlPlane.deployments.list())).length, left);
+          return measured;
+        },
+      });
       try {
         const settings = settingsFor(bucket.url, server);
         await stack.init(kind, resources, { ...settings, ...integration });
-        for (const rate of [Infinity, ...rates]) {
-          await measure("up", rate);
-          await measure("destroy", rate);
-        }
+        await measure(bucket, { ...worksOf("up", resources), ...worksOf("destroy", 0) });
       } finally {
         await project.remove();
       }
     }
-  await bucket.close();
+  const full = await startDeployments(run, listed);
+  const bucket = await startBucket(full.server.url);
+  await measure(bucket, { [`list of ${listed}`]: () => list(full.server, bucket.url, listed) });
   const rows = names.map((name) => seen.row(name, GOALS));
   return { title: `${resources} deployments behind a bucket`, rows };
+}
+
+/** Lists so many deployments with their revisions, as the command does. */
+async function list({ apiKey, workspaceId }: Server, url: string, count: number) {
+  const args = ["list", "--limit", `${count}`, "--base-url", url, "--workspace-id", workspaceId];
+  const env = { ...process.env, AGENTSERVER_API_KEY: apiKey };
+  const startMs = performance.now();
+  await promisify(execFile)(process.execPath, [CLI, ...args], { env, maxBuffer: Infinity });
+  return { seconds: (performance.now() - startMs) / 1000 };
 }
 
 /** Starts a proxy that lets so many requests a second through, a second's worth at once, and answers 429 to the others. */
