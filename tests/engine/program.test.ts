@@ -1,10 +1,15 @@
+import { AsyncResource } from "node:async_hooks";
+import { execFile } from "node:child_process";
+import { basename } from "node:path";
+import { promisify } from "node:util";
+import { ComponentResource } from "@pulumi/pulumi";
 import { expect } from "chai";
 import { Deployment } from "pulumi-agentserver";
-import { basename } from "node:path";
+import { recordOf } from "../../shared/records";
 import { CliStack } from "../support/cli";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
-import { gitArgs } from "../support/program";
+import { gitArgs, supportProgram } from "../support/program";
 
 describe("a program that declares a deployment", () => {
   const seen = { stacks: 0, limit: 0, error: "" };
@@ -28,11 +33,8 @@ describe("a program that declares a deployment", () => {
     await local.close();
   });
 
-  it("captures no stack for every promise of the resource, only the place of the declaration", () => {
+  it("captures no stack for every promise of the resource, only the place of the declaration, and keeps the limit of its own", () => {
     expect(seen.stacks).to.equal(1);
-  });
-
-  it("finds errors of its own as long as ever", () => {
     expect(seen.limit).to.equal(Error.stackTraceLimit).and.to.be.greaterThan(0);
   });
 
@@ -50,6 +52,66 @@ describe("a program that declares a deployment", () => {
     const [words, place] = seen.error.split("\n");
     expect(words).to.contain("Missing resource name argument");
     expect(place).to.contain(basename(__filename, ".js"));
+  });
+});
+
+describe("a program that fails, and the deployment that it had", () => {
+  /** Where work goes on that is not the program's own: it has none of Pulumi's settings. */
+  const elsewhere = new AsyncResource("queue");
+  let test: TestPlatform;
+  let stack: TestStack;
+  let id = "";
+
+  before(async () => {
+    test = await startTestPlatform();
+    stack = await TestStack.create(settingsFor(test.platform), supportProgram(gitArgs(test)));
+    await stack.up();
+    ({ id } = await stack.deployment());
+  });
+  after(async () => {
+    await stack.remove();
+    await test.close();
+  });
+
+  const keeps = async (program: () => unknown) => {
+    stack.program = async () => recordOf(await program());
+    const { ok, text, messages } = await stack.up();
+    expect(ok, text).to.equal(false);
+    expect((await test.get(id)).status).to.equal("READY");
+    expect((await stack.deployment()).id).to.equal(id);
+    return [text, ...messages].join("\n");
+  };
+
+  it("does not lose it where it is declared in a callback of a queue that was there before", async () => {
+    const declared = () => ({ id: new Deployment("support", gitArgs(test)).id });
+    expect(await keeps(() => elsewhere.runInAsyncScope(declared))).to.contain(
+      "Deployment 'support' is created where no Pulumi engine is connected",
+    );
+  });
+
+  it("does not lose it to an error that has the code of a cancelled call", async () => {
+    // A command that fails rejects with its exit code, which Pulumi's SDK may take for gRPC's.
+    const failing = () => promisify(execFile)(process.execPath, ["-e", "process.exit(1)"]);
+    expect(await keeps(failing)).to.contain("process.exit(1)");
+  });
+
+  it("ends with the error of a component's registration, or of a parent whose create failed", async () => {
+    const twice = () => {
+      new ComponentResource("test:index:Team", "shop");
+      const parent = new ComponentResource("test:index:Team", "shop");
+      new Deployment("support", gitArgs(test));
+      new Deployment("shop-mail", gitArgs(test), { parent });
+    };
+    expect(await keeps(twice))
+      .to.contain("Duplicate resource URN")
+      .and.contain("test:index:Team::shop");
+    await test.create({ name: "taken" });
+    const below = () => {
+      new Deployment("support", gitArgs(test));
+      const parent = new Deployment("taken", { ...gitArgs(test), name: "taken" });
+      new Deployment("taken-mail", gitArgs(test), { parent });
+    };
+    expect(await keeps(below)).to.contain("adoptExisting");
   });
 });
 
