@@ -1,7 +1,7 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { expect } from "chai";
 import type { DeploymentArgs } from "pulumi-agentserver";
-import { describeFrontEnds, lossThrough } from "../support/front-ends";
+import { describeFrontEnds, DYNAMIC, itOnlyOn, lossThrough } from "../support/front-ends";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, programOf } from "../support/program";
@@ -29,13 +29,18 @@ describeFrontEnds(
     let test: TestPlatform;
     let stack: TestStack;
 
-    const declare = (repository: string, repoRef: string, options: CustomResourceOptions = {}) => {
+    const declare = (
+      repository: string,
+      repoRef: string,
+      options: CustomResourceOptions = {},
+      names = NAMES,
+    ) => {
       const { sourceConfig, ...args } = gitArgs(test);
       const repoUrl = `https://git.example.com/acme/${repository}.git`;
       const sourceRevisionConfig = { repoRef, graphConfigPath: "langgraph.json" };
       const common = { ...args, sourceConfig: { ...sourceConfig, repoUrl }, sourceRevisionConfig };
-      const declarations = Object.entries(NAMES).map(([name, own]) => {
-        return [name, { args: { ...common, ...own }, options: { ...options, ...PASSED_ON[name] } }];
+      const declarations = Object.entries(names).map(([name, own]) => {
+        return [name, { args: { ...common, ...own }, options: { ...PASSED_ON[name], ...options } }];
       });
       stack.program = programOf(Object.fromEntries(declarations));
     };
@@ -118,6 +123,40 @@ describeFrontEnds(
       const kept = after.filter((name) => before.includes(name));
       expect(kept).to.have.members(["given", "adopting"]);
     });
+
+    it("creates first with deleteBeforeReplace: false, and leaves the old one serving while the new one fails", async () => {
+      const LAST = { deleteBeforeReplace: false };
+      const old = await live();
+      for (const _ of old)
+        test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "no" });
+      const derived = { derived: {}, adopting: { name: "elsewhere", adoptExisting: true } };
+      declare("last", "main", LAST, derived);
+      const { messages } = await stack.preview();
+      expect(messages.join()).to.contain(
+        `since repoUrl can't be changed: ${lossThrough(frontEnd, "last")}`,
+      );
+      expect((await stack.up()).ok).to.equal(false);
+      expect(await live()).to.include.members(old);
+      test.platform.admin.clearOutcomes();
+      const { ok, text } = await stack.up();
+      expect(ok, text).to.equal(true);
+      expect(await live()).not.to.include.oneOf(old);
+      expect(await live()).to.have.members((await stack.deployments()).map(({ id }) => id));
+    });
+
+    itOnlyOn(DYNAMIC, frontEnd)(
+      "adopts nothing that is deleted afterwards: a forced replacement that creates first is refused",
+      async () => {
+        const before = await live();
+        const replace = [stack.urn("derived"), stack.urn("adopting")];
+        const { ok, text } = await stack.up({ replace });
+        expect(ok).to.equal(false);
+        expect(text).to.match(
+          /remove the option deleteBeforeReplace: false\n +else choose another name/,
+        );
+        expect(await live()).to.have.members(before);
+      },
+    );
   },
   { dynamic: "long" },
 );

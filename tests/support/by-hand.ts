@@ -3,7 +3,11 @@ import { cp, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import type { LocalPlatformOptions } from "../../local";
 import { REPOSITORY } from "../../scripts/project";
+import { shareCache } from "../../scripts/shared-cache";
+import { skipWithoutRegistry } from "./agents";
+import { startTestPlatform, type TestPlatform } from "./platform";
 
 const run = promisify(execFile);
 
@@ -57,4 +61,54 @@ export async function type(
     throw new Error(`the commands failed:\n${printed}${stderr}`);
   });
   return stdout;
+}
+
+/** An example that stands as the chapter "Try it" of its README has it. */
+export interface Example {
+  readonly root: Root;
+  /** The copy of its folder, and the variables with which more is typed there. */
+  readonly dir: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly test: TestPlatform;
+  /** The chapter's blocks of commands, of which the second was typed, and what that printed. */
+  readonly blocks: readonly string[];
+  readonly printed: string;
+}
+
+/** Types the second block of an example's README in a new root, on a platform of its own, for the `describe` that calls it. */
+export function useExample(
+  name: string,
+  folder: string,
+  options: LocalPlatformOptions = {},
+): () => Example & { readonly typed: (commands: string) => Promise<string> } {
+  let example: Example | undefined;
+  before(async function () {
+    if (options.agentServer === "real") await skipWithoutRegistry(this, "javascript");
+    const root = await makeRoot();
+    const dataDir = join(root.dir, ".agentserver");
+    const test = await startTestPlatform({ ...options, dataDir });
+    if (options.agentServer === "real") await shareCache(dataDir);
+    const dir = join(dataDir, folder);
+    const environment = {
+      PULUMI_BACKEND_URL: `file://${join(dir, "state")}`,
+      PULUMI_CONFIG_PASSPHRASE: "only-for-trying",
+      AGENTSERVER_BASE_URL: test.platform.url,
+      AGENTSERVER_API_KEY: test.platform.apiKey,
+      AGENTSERVER_WORKSPACE_ID: test.platform.workspaceId,
+      // The block that is typed first checks the program's types, as it does for a user.
+      PULUMI_NODEJS_TRANSPILE_ONLY: "true",
+    };
+    const blocks = await commandsOf(`examples/${name}/README.md`, "Try it");
+    const printed = await type(blocks[1] ?? "", root.dir);
+    example = { root, dir, environment, test, blocks, printed };
+  });
+  after(async () => {
+    await example?.test.close();
+    await example?.root.remove();
+  });
+  return () => {
+    if (example === undefined) throw new Error(`the example ${name} does not stand`);
+    const { dir, environment } = example;
+    return { ...example, typed: (commands) => type(commands, dir, environment) };
+  };
 }
