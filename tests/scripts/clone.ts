@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 
 /** The exit of a command, and all of its output. */
-export interface Ending {
+interface Ending {
   code: number;
   output: string;
 }
@@ -86,16 +86,12 @@ export class Clone {
     );
   }
 
-  /** The environment of the made-up machine; `paths` are the folders on PATH before its tools. */
-  environment(paths: string[] = []): NodeJS.ProcessEnv {
-    const PATH = [...paths, this.tools].join(":");
-    return { PATH, HOME: this.folder, PULUMI_HOME: this.pulumiHome, TMPDIR: this.folder };
-  }
-
-  /** Runs the set-up to its end. */
+  /** Runs the set-up to its end; `paths` are the folders on PATH before the machine's tools. */
   setUp(...paths: string[]): Promise<Ending> {
     return new Promise((done) => {
-      const options = { cwd: this.root, env: this.environment(paths) };
+      const PATH = [...paths, this.tools].join(":");
+      const env = { PATH, HOME: this.folder, PULUMI_HOME: this.pulumiHome, TMPDIR: this.folder };
+      const options = { cwd: this.root, env };
       const child = execFile(
         process.execPath,
         ["scripts/setup.mjs"],

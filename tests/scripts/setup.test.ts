@@ -31,46 +31,6 @@ describe("scripts/setup.mjs", () => {
     expect(await clone.setUp()).to.deep.equal({ code: 0, output: "" });
   });
 
-  describe("with a Node that is older than package.json allows", () => {
-    const wanted = `Node ${process.versions.node} is older than 99.1: providing 22.23.3 for this clone`;
-    const bin = () => join(clone.folder, ".cache/pulumi-agentserver/node-22.23.3/bin");
-
-    before(() => clone.writeJson("package.json", { engines: { node: ">=99.1" } }));
-    after(() => {
-      clone.writeJson("package.json", { engines: { node: ">=22.12" } });
-      rmSync(inClone("node_modules/.bin/node"));
-      rmSync(join(clone.tools, "npm"));
-    });
-
-    it("says which one is needed and where to get it when the registry has none that starts", async () => {
-      clone.tool("npm", `console.error("npm error 404 Not Found"); process.exit(1);`);
-      const { code, output } = await clone.setUp();
-      expect(output).to.equal(
-        `${wanted} …\n${wanted} failed: npm error 404 Not Found. Install Node 99.1 or newer: https://nodejs.org\n`,
-      );
-      expect(code).to.equal(1);
-      expect(existsSync(bin())).to.equal(false);
-    });
-
-    it("provides the one of the lock file for npm scripts, once", async () => {
-      clone.tool(
-        "npm",
-        `const { appendFileSync, cpSync, mkdirSync, readFileSync } = require("node:fs");
-         appendFileSync(${JSON.stringify(join(clone.folder, "npm.log"))}, process.argv[2] + "\\n");
-         readFileSync("package-lock.json");
-         const folder = \`node_modules/node-\${process.platform}-\${process.arch}/bin\`;
-         mkdirSync(folder, { recursive: true });
-         cpSync(process.execPath, folder + "/node");`,
-      );
-      expect((await clone.setUp()).output).to.include(`${wanted}: done in`);
-      expect(readlinkSync(inClone("node_modules/.bin/node"))).to.equal(join(bin(), "node"));
-      expect(await clone.setUp()).to.deep.equal({ code: 0, output: "" });
-      rmSync(inClone("node_modules/.bin/node"));
-      expect((await clone.setUp()).output).to.include(`${wanted}: done in`);
-      expect(readFileSync(join(clone.folder, "npm.log"), "utf8")).to.equal("ci\n");
-    });
-  });
-
   it("installs the packages when package-lock.json names others than those present, and only then", async () => {
     clone.writeJson("package-lock.json", {
       packages: {
@@ -126,5 +86,57 @@ describe("scripts/setup.mjs", () => {
     clone.write("cli/main.ts", "export const port = 8125;\n");
     expect((await clone.setUp()).code).to.equal(0);
     expect(() => readlinkSync(lock)).to.throw("ENOENT");
+  });
+
+  describe("the Pulumi CLI", () => {
+    const companions = ["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"];
+    const provided = () => readlinkSync(inClone("node_modules/.bin/pulumi"));
+    /** An installation of the CLI on the made-up machine, as Pulumi's installer leaves it. Returns its folder. */
+    const installed = (name: string, version: string): string => {
+      const folder = join(clone.folder, name);
+      clone.tool("pulumi", `console.log(${JSON.stringify(version)})`, folder);
+      for (const companion of companions) clone.tool(companion, "", folder);
+      return folder;
+    };
+    beforeEach(() => rmSync(clone.pulumiHome, { recursive: true, force: true }));
+
+    it("is taken from PATH, but none that is too old, too new, of no version, or npm's", async () => {
+      const unfit = [
+        installed("old", "v3.216.9"),
+        installed("new", "v4.0.0"),
+        installed("none", "no version"),
+        installed("npx/node_modules/.bin", "v3.274.1"),
+      ];
+      for (const version of ["v3.217.0", "v3.300.1-alpha.7+dirty"]) {
+        const last = installed("last", version);
+        expect((await clone.setUp(...unfit, last)).code).to.equal(0);
+        expect(provided()).to.equal(join(last, "pulumi"));
+      }
+    });
+
+    it("is taken from Pulumi's home before anything is installed, or gets there by Pulumi's own installer", async () => {
+      clone.tool("pulumi", `console.log("v3.274.1");`, dirname(clone.cli));
+      expect((await clone.setUp()).code).to.equal(0);
+      expect(provided()).to.equal(clone.cli);
+      rmSync(clone.pulumiHome, { recursive: true });
+      const official = JSON.stringify(installed("official", "v3.274.1"));
+      clone.installer(
+        `require("node:fs").cpSync(${official}, root + "/bin", { recursive: true });`,
+      );
+      expect((await clone.setUp()).code).to.equal(0);
+      expect(provided()).to.equal(clone.cli);
+    });
+
+    it("is asked for where there is no way to one, with what was tried", async () => {
+      clone.installer(`throw new Error("no way to get.pulumi.com");`);
+      const { code, output } = await clone.setUp(installed("old", "v3.216.9"));
+      expect(code).to.equal(1);
+      for (const tried of [
+        `  pulumi on PATH: ${join(clone.folder, "old/pulumi")} is 3.216.9, not >=3.217.0 <4`,
+        "  Pulumi's own installer: no way to get.pulumi.com",
+        "Install it as https://www.pulumi.com/docs/install/ says, then run this again.",
+      ])
+        expect(output).to.contain(tried);
+    });
   });
 });
