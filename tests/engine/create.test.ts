@@ -68,17 +68,6 @@ describeFrontEnds(
       expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
     });
 
-    it("creates another deployment of the same name after a destroy", async () => {
-      const { id, outputs } = await stack.deployment();
-      expect((await stack.destroy()).ok).to.equal(true);
-      const { ok, text } = await stack.up();
-      expect(ok, text).to.equal(true);
-      const again = await stack.deployment();
-      expect(again.id).not.to.equal(id);
-      expect(again.outputs["name"]).to.equal(outputs["name"]);
-      expect(await live()).to.deep.equal([again.id]);
-    });
-
     it("leaves one that another backend's stack of the same name and program has, also when that is destroyed", async () => {
       const { id } = await stack.deployment();
       const other = await TestStack.create(

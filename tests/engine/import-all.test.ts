@@ -15,7 +15,7 @@ import { describeIn, describeLong } from "../support/tiers";
 
 const run = promisify(execFile);
 const CLI = join(__dirname, "../../cli/main.js");
-const COUNT = 60;
+const COUNT = 24;
 
 /**
  * Takes over all that a platform has, as a user does: the command, the steps of the README it writes, and previews. Returns

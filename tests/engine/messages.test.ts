@@ -47,17 +47,6 @@ describeFrontEnds(
       expect(messages).to.have.members(WARNINGS);
     });
 
-    it("is the plan in a preview, which leaves no trace and is not repeated in the update", async () => {
-      const sourceRevisionConfig = { imageUri: "registry.example.com/acme/support:2" };
-      stack.program = supportProgram({ ...args("first"), sourceRevisionConfig });
-      const preview = await stack.preview();
-      expect(preview.messages).to.deep.equal(["an update creates a new revision: imageUri"]);
-      const { messages } = await stack.up();
-      expect(messages).to.be.empty;
-      const { inputs } = await stack.deployment();
-      expect(inputs).not.to.have.property("__preview");
-    });
-
     it("is said once though the engine checks a replacement twice", async () => {
       stack.program = supportProgram(args("second"));
       const { messages, text } = await stack.preview();
@@ -91,18 +80,6 @@ describeFrontEnds(
         .to.contain("Deployment 'support': the option import does not work with dynamic resources")
         .and.contain("adoptExisting: true")
         .and.not.contain("TypeError");
-    });
-
-    it("is nothing of drift at a refresh, which the engine shows and which creates no revision", async () => {
-      const { id } = await stack.deployment();
-      await test.request("PATCH", `/v2/deployments/${id}`, {
-        source_revision_config: { image_uri: "registry.example.com/acme/support:9" },
-      });
-      await test.untilRevision(id, "DEPLOYED");
-      const { ok, text, steps, messages } = await stack.refresh();
-      expect(ok, text).to.equal(true);
-      expect(steps).to.deep.equal({ support: "update" });
-      expect(messages).to.be.empty;
     });
 
     it("is once why a refresh fails", async () => {

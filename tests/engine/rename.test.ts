@@ -98,23 +98,6 @@ describeFrontEnds(
         expect((await test.get(before)).status).to.equal("READY");
       };
 
-      it("creates a deployment of another derived name where it moves into a component, and deletes the old one", async () => {
-        stack.program = programOf({ support: { args: gitArgs(test) } });
-        await stack.up();
-        const old = await stack.deployment();
-        stack.program = async () => ({
-          url: new Deployment("support", gitArgs(test), { parent: team() }).url,
-        });
-        const { ok, text } = await stack.up();
-        expect(ok, text).to.equal(true);
-        const created = await stack.deployment();
-        expect(created.outputs["name"])
-          .to.match(/^support-/)
-          .and.not.equal(old.outputs["name"]);
-        expect((await test.get(created.id)).status).to.equal("READY");
-        expect((await test.request("GET", `/v2/deployments/${old.id}`)).status).to.equal(404);
-      });
-
       it("keeps its deployment, which is not deleted, where it has a name and adoptExisting", async () => {
         stack.program = programOf({ support: { args: given() } });
         await stack.up();

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { cp, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import type { LocalPlatformOptions } from "../../local";
 import { REPOSITORY } from "../../scripts/project";
@@ -12,13 +12,13 @@ import { startTestPlatform, type TestPlatform } from "./platform";
 const run = promisify(execFile);
 
 /** A temporary copy of the repository as it is after the set-up: what the READMEs say is typed there. */
-export interface Root {
+interface Root {
   readonly dir: string;
   readonly remove: () => Promise<void>;
 }
 
 /** Makes such a copy in a new folder. */
-export async function makeRoot(): Promise<Root> {
+async function makeRoot(): Promise<Root> {
   const dir = await mkdtemp(join(tmpdir(), "agentserver-by-hand-"));
   const { stdout } = await run("git", ["ls-files"], { cwd: REPOSITORY });
   const files = stdout
@@ -63,8 +63,8 @@ export async function type(
   return stdout;
 }
 
-/** An example that stands as the chapter "Try it" of its README has it. */
-export interface Example {
+/** An example that stands as a chapter of its README has it. */
+interface Example {
   readonly root: Root;
   /** The copy of its folder, and the variables with which more is typed there. */
   readonly dir: string;
@@ -75,15 +75,23 @@ export interface Example {
   readonly printed: string;
 }
 
+interface ExampleOptions extends LocalPlatformOptions {
+  /** @default "Try it" */
+  readonly chapter?: string;
+  /** The folders that come first on PATH; it skips the tests where a tool is missing. */
+  readonly tools?: (context: Mocha.Context) => Promise<readonly string[]>;
+}
+
 /** Types the second block of an example's README in a new root, on a platform of its own, for the `describe` that calls it. */
 export function useExample(
   name: string,
   folder: string,
-  options: LocalPlatformOptions = {},
+  { chapter = "Try it", tools = async () => [], ...options }: ExampleOptions = {},
 ): () => Example & { readonly typed: (commands: string) => Promise<string> } {
   let example: Example | undefined;
   before(async function () {
     if (options.agentServer === "real") await skipWithoutRegistry(this, "javascript");
+    const folders = await tools(this);
     const root = await makeRoot();
     const dataDir = join(root.dir, ".agentserver");
     const test = await startTestPlatform({ ...options, dataDir });
@@ -98,8 +106,9 @@ export function useExample(
       // The block that is typed first checks the program's types, as it does for a user.
       PULUMI_NODEJS_TRANSPILE_ONLY: "true",
     };
-    const blocks = await commandsOf(`examples/${name}/README.md`, "Try it");
-    const printed = await type(blocks[1] ?? "", root.dir);
+    const blocks = await commandsOf(`examples/${name}/README.md`, chapter);
+    const path = `export PATH="${[...folders, "$PATH"].join(delimiter)}"\n`;
+    const printed = await type(path + (blocks[1] ?? ""), root.dir);
     example = { root, dir, environment, test, blocks, printed };
   });
   after(async () => {

@@ -1,7 +1,6 @@
 import {
   type ConfigMap,
   type Deployment as StackState,
-  type DestroyOptions,
   LocalWorkspace,
   type LocalWorkspaceOptions,
   type OutputMap,
@@ -12,7 +11,6 @@ import {
   type UpOptions,
 } from "@pulumi/pulumi/automation";
 import { execFile } from "node:child_process";
-import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { connectByItself } from "./engine-connections";
@@ -29,6 +27,7 @@ import {
   type StoredResource,
   storedResources,
   storedState,
+  textsIn,
 } from "./state";
 import { Witness } from "./witness";
 
@@ -38,14 +37,7 @@ process.env["PATH"] = `${join(REPOSITORY, "node_modules/.bin")}:${process.env["P
 /** The command-line options of a run. */
 type RunOptions = Pick<
   UpOptions,
-  | "continueOnError"
-  | "diff"
-  | "parallel"
-  | "plan"
-  | "policyPacks"
-  | "refresh"
-  | "replace"
-  | "target"
+  "continueOnError" | "diff" | "plan" | "policyPacks" | "refresh" | "replace" | "target"
 >;
 
 /** Settings that lead to a platform, its key being a secret. */
@@ -143,8 +135,8 @@ export class TestStack {
     return watch((watching) => this.#stack.refresh({ ...options, ...watching }));
   }
 
-  destroy(options: Pick<DestroyOptions, "runProgram"> = {}): Promise<Run> {
-    return watch((watching) => this.#stack.destroy({ ...options, ...watching }));
+  destroy(): Promise<Run> {
+    return watch((watching) => this.#stack.destroy(watching));
   }
 
   /** The stack's outputs as the last run left them. */
@@ -214,23 +206,14 @@ export class TestStack {
     return storedResources(await this.#state());
   }
 
-  /** The OAuth providers that the state holds, their secrets encrypted. */
-  async oauthProviders(): Promise<StateResource[]> {
-    return resourcesIn(await this.#state(), "OAuthProvider");
-  }
-
   /** The listeners that the state holds. */
   async listeners(): Promise<StateResource[]> {
     return resourcesIn(await this.#state(), "Listener");
   }
 
   /** Everything that the backend keeps, as it lies on the disk; or that of one folder. */
-  async stateFiles(folder = ""): Promise<string> {
-    const dir = join(this.project.dir, "backend/.pulumi", folder);
-    const entries = await readdir(dir, { recursive: true, withFileTypes: true });
-    const files = entries.filter((entry) => entry.isFile());
-    const texts = files.map((file) => readFile(join(file.parentPath, file.name), "utf8"));
-    return (await Promise.all(texts)).join("\n");
+  stateFiles(folder = ""): Promise<string> {
+    return textsIn(join(this.project.dir, "backend/.pulumi", folder));
   }
 
   /** The URN of a deployment. */

@@ -18,8 +18,10 @@ export function threadsSuite(server: Subject): void {
   if (server.kind !== "built-in") runsSuite(server);
   describe("where servers differ, does as docs/agent-servers.md says with", () => {
     for (const { what, look, seen } of DIFFERENCES)
-      it(what, async () =>
-        expect(await look(server)).to.deep.equal(seen[KINDS.indexOf(server.kind)]),
-      );
+      it(what, async () => {
+        const found = await look(server);
+        const shown = Array.isArray(found) ? found.join(", ") : found;
+        expect(shown).to.deep.equal(seen[KINDS.indexOf(server.kind)]);
+      });
   });
 }
