@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { startTestPlatform } from "../support/platform";
+import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { openPage } from "../local/page/open-page";
 import { describeLong } from "../support/tiers";
 import { reportsOf, startBrowser, type Browsing } from "./browser";
@@ -16,12 +16,12 @@ describeLong("the page, while something happens", () => {
   });
   after(() => browsing?.browser.close());
 
-  async function open(pageUrl = ""): Promise<Page> {
+  async function open({ platform }: TestPlatform): Promise<Page> {
     const context = await browsing?.browser.newContext();
     if (!context) throw new Error("there is no browser");
     const page = await context.newPage();
     reports = reportsOf(page);
-    await page.goto(pageUrl);
+    await page.goto(platform.pageUrl ?? "");
     return page;
   }
 
@@ -29,7 +29,7 @@ describeLong("the page, while something happens", () => {
     const test = await startTestPlatform({ stageSeconds: STAGE_SECONDS });
     const nextStage = () => test.platform.admin.advanceClock(STAGE_SECONDS);
     try {
-      const page = await open(test.platform.pageUrl);
+      const page = await open(test);
       await page.getByText("No deployments yet.").waitFor();
       const { id } = await test.create({ name: "support-agent" });
       const row = page.getByRole("row", { name: /support-agent/ });
@@ -75,7 +75,7 @@ describeLong("the page, while something happens", () => {
   it("connects again to a platform that has ended and is started again", async () => {
     const test = await startTestPlatform();
     try {
-      const page = await open(test.platform.pageUrl);
+      const page = await open(test);
       await page.getByText("No deployments yet.").waitFor();
       await test.platform.close();
       await page.getByText("Not connected").waitFor();
@@ -109,7 +109,7 @@ describeLong("the page, while something happens", () => {
         ),
       );
       const refused = page.waitForResponse((response) => response.status() === 503);
-      await page.goto(test.platform.pageUrl);
+      await page.goto(test.platform.pageUrl ?? "");
       await page.getByText("Not connected").waitFor();
       await refused;
       // What the server says of it is no content of the view.

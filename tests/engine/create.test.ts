@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describeFrontEnds } from "../support/front-ends";
-import { settingsFor, TestStack } from "../support/engine";
-import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { settingsFor, TestStack, useStack } from "../support/engine";
+import type { TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
 
 const POST = { method: "POST", path: "/v2/deployments" };
@@ -12,17 +12,9 @@ describeFrontEnds(
     let test: TestPlatform;
     let stack: TestStack;
 
-    before(async () => {
-      test = await startTestPlatform();
-      stack = await TestStack.create(
-        settingsFor(test.platform),
-        supportProgram(gitArgs(test)),
-        frontEnd,
-      );
-    });
-    after(async () => {
-      await stack.remove();
-      await test.close();
+    useStack({ frontEnd }, (made) => {
+      ({ test, stack } = made);
+      stack.program = supportProgram(gitArgs(test));
     });
 
     const live = async () => (await test.deployments()).map(({ id }) => id);

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describeFrontEnds } from "../support/front-ends";
-import { settingsFor, TestStack } from "../support/engine";
-import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { settingsFor, type TestStack, useStack } from "../support/engine";
+import type { TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
 
 const SECRET = "value-CANARY-of-a-secret";
@@ -22,14 +22,7 @@ describeFrontEnds(
       });
     };
 
-    before(async () => {
-      test = await startTestPlatform();
-      stack = await TestStack.create(settingsFor(test.platform), async () => undefined, frontEnd);
-    });
-    after(async () => {
-      await stack.remove();
-      await test.close();
-    });
+    useStack({ frontEnd }, (made) => ({ test, stack } = made));
 
     it("keeps id, outputs and reasons when the first revision fails, with the log as it is and without secrets", async () => {
       declare("main");

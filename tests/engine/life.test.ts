@@ -1,13 +1,13 @@
 import { secret } from "@pulumi/pulumi";
 import { expect } from "chai";
 import { Deployment, type GitHostDeploymentArgs } from "pulumi-agentserver";
-import { settingsFor, TestStack } from "../support/engine";
+import { type TestStack, useStack } from "../support/engine";
 import { execFile } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { REPOSITORY } from "../../scripts/project";
-import { startTestPlatform, type TestPlatform } from "../support/platform";
+import type { TestPlatform } from "../support/platform";
 
 const CLI = join(REPOSITORY, "dist/cli/main.js");
 const SECRET = "value-CANARY-of-a-secret";
@@ -42,13 +42,9 @@ describe("a deployment's life on the real engine", () => {
     return test.platform.admin.requests();
   };
 
-  before(async () => {
-    test = await startTestPlatform();
-    stack = await TestStack.create(settingsFor(test.platform), program({}));
-  });
-  after(async () => {
-    await stack.remove();
-    await test.close();
+  useStack({}, (made) => {
+    ({ test, stack } = made);
+    stack.program = program({});
   });
 
   it("previews a create without a request", async () => {

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { Deployment, Listener } from "pulumi-agentserver";
 import { Listener as Answer } from "../../sdk/schema";
-import { settingsFor, TestStack } from "../support/engine";
-import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { type TestStack, useStack } from "../support/engine";
+import type { TestPlatform } from "../support/platform";
 import { parsed } from "../support/values";
 import { describeLong } from "../support/tiers";
 
@@ -34,13 +34,9 @@ describeLong("a listener and a deployment that it places, on the real engine", (
   const listener = async () => parsed(Answer, (await test.listeners())[0]);
   const deployments = async () => (await test.deployments()).map(({ id }) => id);
 
-  before(async () => {
-    test = await startTestPlatform();
-    stack = await TestStack.create(settingsFor(test.platform), program("cluster-1", "agents"));
-  });
-  after(async () => {
-    await stack.remove();
-    await test.close();
+  useStack({}, (made) => {
+    ({ test, stack } = made);
+    stack.program = program("cluster-1", "agents");
   });
 
   it("previews both though the listener's id is unknown, and asks nobody", async () => {

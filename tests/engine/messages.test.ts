@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import type { ExternalContainerDeploymentArgs } from "pulumi-agentserver";
 import { describeFrontEnds, DYNAMIC, lossThrough, itOnlyOn } from "../support/front-ends";
-import { settingsFor, TestStack } from "../support/engine";
-import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { type TestStack, useStack } from "../support/engine";
+import type { TestPlatform } from "../support/platform";
 import { programOf, supportProgram } from "../support/program";
 
 describeFrontEnds(
@@ -25,17 +25,9 @@ describeFrontEnds(
       "resourceSpec.cpu 1 is reserved twice: queueCpu defaults to the same value",
     ];
 
-    before(async () => {
-      test = await startTestPlatform();
-      stack = await TestStack.create(
-        settingsFor(test.platform),
-        supportProgram(args("first")),
-        frontEnd,
-      );
-    });
-    after(async () => {
-      await stack.remove();
-      await test.close();
+    useStack({ frontEnd }, (made) => {
+      ({ test, stack } = made);
+      stack.program = supportProgram(args("first"));
     });
 
     it("is each warning of a create, in the preview and in the update, and the size in the preview", async () => {

@@ -1,8 +1,8 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { expect } from "chai";
 import { describeFrontEnds } from "../support/front-ends";
-import { settingsFor, TestStack } from "../support/engine";
-import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { type TestStack, useStack } from "../support/engine";
+import type { TestPlatform } from "../support/platform";
 import { gitArgs, programOf } from "../support/program";
 
 const IGNORE_REF = { ignoreChanges: ["sourceRevisionConfig.repoRef"] };
@@ -30,19 +30,15 @@ describeFrontEnds(
     };
     const live = async (name: string) => test.get((await stack.deployment(name)).id);
 
-    before(async () => {
-      test = await startTestPlatform();
+    useStack({ frontEnd }, async (made) => {
+      ({ test, stack } = made);
       const program = programOf({
         ignoring: declaration("info", IGNORE_REF),
         guarded: declaration("info", { protect: true }),
         kept: declaration("info", { retainOnDelete: true }),
       });
-      stack = await TestStack.create(settingsFor(test.platform), program, frontEnd);
+      stack.program = program;
       await stack.up();
-    });
-    after(async () => {
-      await stack.remove();
-      await test.close();
     });
 
     it("ignoreChanges: another change does not put back a ref that another client changed", async () => {

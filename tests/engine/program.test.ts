@@ -7,30 +7,23 @@ import { expect } from "chai";
 import { Deployment } from "pulumi-agentserver";
 import { recordOf } from "../../shared/records";
 import { CliStack } from "../support/cli";
-import { settingsFor, TestStack } from "../support/engine";
-import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { type TestStack, useStack } from "../support/engine";
+import type { TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
 
 describe("a program that declares a deployment", () => {
   const seen = { stacks: 0, limit: 0, error: "" };
   let local: TestPlatform;
-  let stack: TestStack;
 
-  before(async () => {
-    local = await startTestPlatform();
-    const program = async () => {
-      seen.error = stackOf(() => new Deployment("", gitArgs(local)));
-      seen.stacks = stacksTakenBy(() => new Deployment("support", gitArgs(local)));
+  useStack({}, async ({ test, stack }) => {
+    local = test;
+    stack.program = async () => {
+      seen.error = stackOf(() => new Deployment("", gitArgs(test)));
+      seen.stacks = stacksTakenBy(() => new Deployment("support", gitArgs(test)));
       seen.limit = Error.stackTraceLimit;
     };
-    stack = await TestStack.create(settingsFor(local.platform), program);
     const { ok, text } = await stack.preview();
     expect(ok, text).to.equal(true);
-  });
-
-  after(async () => {
-    await stack.remove();
-    await local.close();
   });
 
   it("captures no stack for every promise of the resource, only the place of the declaration, and keeps the limit of its own", () => {
@@ -62,15 +55,11 @@ describe("a program that fails, and the deployment that it had", () => {
   let stack: TestStack;
   let id = "";
 
-  before(async () => {
-    test = await startTestPlatform();
-    stack = await TestStack.create(settingsFor(test.platform), supportProgram(gitArgs(test)));
+  useStack({}, async (made) => {
+    ({ test, stack } = made);
+    stack.program = supportProgram(gitArgs(test));
     await stack.up();
     ({ id } = await stack.deployment());
-  });
-  after(async () => {
-    await stack.remove();
-    await test.close();
   });
 
   const keeps = async (program: () => unknown) => {

@@ -1,8 +1,8 @@
 import { ComponentResource, rootStackResource } from "@pulumi/pulumi";
 import { expect } from "chai";
 import { describeFrontEnds, DYNAMIC } from "../support/front-ends";
-import { settingsFor, TestStack } from "../support/engine";
-import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { type TestStack, useStack } from "../support/engine";
+import type { TestPlatform } from "../support/platform";
 import { gitArgs, programOf } from "../support/program";
 import type { Run } from "../support/run";
 
@@ -22,16 +22,12 @@ describeFrontEnds(
       });
     };
 
-    before(async () => {
-      test = await startTestPlatform();
+    useStack({ frontEnd }, async (made) => {
+      ({ test, stack } = made);
       const support = { args: { ...gitArgs(test), env: { LOG_LEVEL: "info" } } };
-      stack = await TestStack.create(settingsFor(test.platform), programOf({ support }), frontEnd);
+      stack.program = programOf({ support });
       await stack.up();
       ({ id } = await stack.deployment());
-    });
-    after(async () => {
-      await stack.remove();
-      await test.close();
     });
 
     it("shows nothing for a resource that has its old name as an alias", async () => {

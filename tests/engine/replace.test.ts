@@ -2,8 +2,8 @@ import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { expect } from "chai";
 import type { DeploymentArgs } from "pulumi-agentserver";
 import { describeFrontEnds, DYNAMIC, itOnlyOn, lossThrough } from "../support/front-ends";
-import { settingsFor, TestStack } from "../support/engine";
-import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { type TestStack, useStack } from "../support/engine";
+import type { TestPlatform } from "../support/platform";
 import { gitArgs, programOf } from "../support/program";
 import type { Run } from "../support/run";
 
@@ -59,15 +59,10 @@ describeFrontEnds(
       return { before: names(before), after: names(after) };
     };
 
-    before(async () => {
-      test = await startTestPlatform();
-      stack = await TestStack.create(settingsFor(test.platform), async () => undefined, frontEnd);
+    useStack({ frontEnd }, async (made) => {
+      ({ test, stack } = made);
       declare("support", "main");
       await stack.up();
-    });
-    after(async () => {
-      await stack.remove();
-      await test.close();
     });
 
     const forced: [string, () => Promise<Run>][] = [

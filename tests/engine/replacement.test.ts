@@ -3,8 +3,8 @@ import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { expect } from "chai";
 import { makeRepository, type Repository } from "../local/repository";
 import { describeFrontEnds, DYNAMIC, lossThrough } from "../support/front-ends";
-import { settingsFor, TestStack } from "../support/engine";
-import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { type TestStack, useStack } from "../support/engine";
+import type { TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
 
 describeFrontEnds(
@@ -27,17 +27,12 @@ describeFrontEnds(
     };
     const live = async () => (await test.deployments()).map(({ id }) => id);
 
-    before(async () => {
-      test = await startTestPlatform({ driver: "process" });
+    useStack({ frontEnd, driver: "process" }, async (made) => {
+      ({ test, stack } = made);
       repository = await makeRepository(join(test.dataDir, "repository"));
-      stack = await TestStack.create(settingsFor(test.platform), async () => undefined, frontEnd);
       declare("mine", ["other"]);
       const { ok, text } = await stack.up();
       expect(ok, text).to.equal(true);
-    });
-    after(async () => {
-      await stack.remove();
-      await test.close();
     });
 
     it("is refused before anything is deleted where the name is another's, and says how that hands it over", async () => {

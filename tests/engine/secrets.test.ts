@@ -9,8 +9,8 @@ import {
 } from "@pulumi/pulumi";
 import { expect } from "chai";
 import { describeFrontEnds } from "../support/front-ends";
-import { type Program, settingsFor, TestStack } from "../support/engine";
-import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { type Program, type TestStack, useStack } from "../support/engine";
+import type { TestPlatform } from "../support/platform";
 
 /** Each way in which a program changes what another part of it declares. */
 const WAYS = {
@@ -75,13 +75,9 @@ describeFrontEnds("secrets on the real engine", (frontEnd) => {
       );
     };
 
-  before(async () => {
-    test = await startTestPlatform();
-    stack = await TestStack.create(settingsFor(test.platform), program("1"), frontEnd);
-  });
-  after(async () => {
-    await stack.remove();
-    await test.close();
+  useStack({ frontEnd }, (made) => {
+    ({ test, stack } = made);
+    stack.program = program("1");
   });
 
   for (const version of ["1", "2"])

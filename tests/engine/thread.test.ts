@@ -3,8 +3,8 @@ import { expect } from "chai";
 import { Deployment, Thread } from "pulumi-agentserver";
 import { AgentServer } from "pulumi-agentserver/sdk";
 import { makeRepository, type Repository } from "../local/repository";
-import { settingsFor, TestStack } from "../support/engine";
-import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { type TestStack, useStack } from "../support/engine";
+import type { TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
 
 const KEY = "key-CANARY-of-the-agent";
@@ -38,14 +38,9 @@ describe("a thread of a deployment, on the real engine", () => {
   };
   const threadsAt = (url: unknown) => new AgentServer({ url: String(url) }).threads;
 
-  before(async () => {
-    test = await startTestPlatform({ driver: "process" });
+  useStack({ driver: "process" }, async (made) => {
+    ({ test, stack } = made);
     repository = await makeRepository(join(test.dataDir, "repository"));
-    stack = await TestStack.create(settingsFor(test.platform), async () => undefined);
-  });
-  after(async () => {
-    await stack.remove();
-    await test.close();
   });
 
   it("is put in place when the deployment serves, its address unknown in the preview", async () => {

@@ -2,8 +2,8 @@ import { interpolate } from "@pulumi/pulumi";
 import { expect } from "chai";
 import type { DeploymentArgs } from "pulumi-agentserver";
 import { describeFrontEnds, NATIVE } from "../support/front-ends";
-import { type Program, settingsFor, TestStack } from "../support/engine";
-import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { type Program, type TestStack, useStack } from "../support/engine";
+import type { TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
 
 /**
@@ -68,14 +68,9 @@ describeFrontEnds(
     const all = (first: string, rest: string) =>
       Object.fromEntries([["first", first], ...REST.map((name) => [name, rest])]);
 
-    before(async () => {
-      test = await startTestPlatform();
-      stack = await TestStack.create(settingsFor(test.platform), async () => undefined, frontEnd);
+    useStack({ frontEnd }, (made) => {
+      ({ test, stack } = made);
       declare("support", "info");
-    });
-    after(async () => {
-      await stack.remove();
-      await test.close();
     });
 
     it("preview as a create, whatever is not known, and are there at the up", async () => {

@@ -1,7 +1,4 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { existsSync, readFileSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
-import { userInfo } from "node:os";
+import { readFileSync, readlinkSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
 import { Clone } from "./clone";
@@ -31,36 +28,6 @@ describe("scripts/setup.mjs", () => {
     expect(await clone.setUp()).to.deep.equal({ code: 0, output: "" });
   });
 
-  it("installs the packages when package-lock.json names others than those present, and only then", async () => {
-    clone.writeJson("package-lock.json", {
-      packages: {
-        "": {},
-        "node_modules/one": { version: "1.0.0", integrity: "sha512-one" },
-        "node_modules/for-another-platform": { version: "1.0.0", optional: true },
-      },
-    });
-    const present = {
-      packages: { "node_modules/one": { version: "1.0.0", integrity: "sha512-one" } },
-    };
-    clone.tool(
-      "npm",
-      `require("node:fs").appendFileSync("npm.log", process.argv[2] + "\\n");
-       require("node:fs").writeFileSync("node_modules/.package-lock.json", ${JSON.stringify(JSON.stringify(present))});`,
-    );
-    expect((await clone.setUp()).output).to.include("Installing packages");
-    expect((await clone.setUp()).output).to.equal("");
-    expect(readFileSync(inClone("npm.log"), "utf8")).to.equal("ci\n");
-  });
-
-  it("leaves no output of a source that is gone", async () => {
-    clone.write("cli/old.ts", "export const old = 1;\n");
-    await clone.setUp();
-    expect(existsSync(inClone("dist/cli/old.js"))).to.equal(true);
-    rmSync(inClone("cli/old.ts"));
-    await clone.setUp();
-    expect(existsSync(inClone("dist/cli/old.js"))).to.equal(false);
-  });
-
   it("fails again, with the compiler's words, until the sources compile", async () => {
     clone.write("cli/main.ts", `export const port: number = "8123";\n`);
     for (const run of [await clone.setUp(), await clone.setUp()]) {
@@ -76,16 +43,6 @@ describe("scripts/setup.mjs", () => {
     const [one, other] = await Promise.all([clone.setUp(), clone.setUp()]);
     expect([one.code, other.code]).to.deep.equal([0, 0]);
     expect((one.output + other.output).match(/Compiling: done/g)).to.have.length(1);
-  });
-
-  it("is not held up by the lock of a process that is gone", async () => {
-    const gone = spawn(process.execPath, ["-e", ""]);
-    await once(gone, "exit");
-    const lock = join(clone.folder, `pulumi-agentserver-setup-${userInfo().uid}`);
-    symlinkSync(`${gone.pid}`, lock);
-    clone.write("cli/main.ts", "export const port = 8125;\n");
-    expect((await clone.setUp()).code).to.equal(0);
-    expect(() => readlinkSync(lock)).to.throw("ENOENT");
   });
 
   describe("the Pulumi CLI", () => {

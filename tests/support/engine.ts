@@ -15,9 +15,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { connectByItself } from "./engine-connections";
 import { makeProject, type Project, REPOSITORY } from "../../scripts/project";
-import type { LocalPlatform } from "../../local";
+import type { LocalPlatform, LocalPlatformOptions } from "../../local";
 import { type Finished, start } from "../../scripts/processes";
 import { type FrontEnd, DYNAMIC, nativePlugin } from "./front-ends";
+import { startTestPlatform, type TestPlatform } from "./platform";
 import { type Run, watch } from "./run";
 import {
   deploymentsIn,
@@ -248,6 +249,24 @@ export class TestStack {
     const env = { ...process.env, ...environment };
     await promisify(execFile)("pulumi", [...args, "--non-interactive"], { cwd: dir, env });
   }
+}
+
+/** Starts a platform and makes a stack on it, for the `describe` that calls it: `begin` is given both before its tests. */
+export function useStack(
+  { frontEnd = DYNAMIC, ...options }: LocalPlatformOptions & { readonly frontEnd?: FrontEnd },
+  begin: (made: { readonly test: TestPlatform; readonly stack: TestStack }) => unknown,
+): void {
+  let test: TestPlatform | undefined;
+  let stack: TestStack | undefined;
+  before(async () => {
+    test = await startTestPlatform(options);
+    stack = await TestStack.create(settingsFor(test.platform), async () => undefined, frontEnd);
+    await begin({ test, stack });
+  });
+  after(async () => {
+    await stack?.remove();
+    await test?.close();
+  });
 }
 
 /** The command line is asked for its version once, not for every stack. */

@@ -1,9 +1,9 @@
 import { CustomResource, type CustomResourceOptions } from "@pulumi/pulumi";
 import { expect } from "chai";
 import type { DeploymentArgs } from "pulumi-agentserver";
-import { settingsFor, TestStack } from "../../support/engine";
+import { type TestStack, useStack } from "../../support/engine";
 import { NATIVE } from "../../support/front-ends";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import type { TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
 import { describeLong } from "../../support/tiers";
 
@@ -40,16 +40,11 @@ describeLong("a replacement through the native provider that no class makes dele
   const live = async () => (await test.deployments()).map(({ id }) => id);
   const ids = async () => (await stack.deployments()).map(({ id }) => id);
 
-  before(async () => {
-    test = await startTestPlatform();
-    stack = await TestStack.create(settingsFor(test.platform), async () => undefined, NATIVE);
+  useStack({ frontEnd: NATIVE }, async (made) => {
+    ({ test, stack } = made);
     declare("support");
     const { ok, text } = await stack.up();
     expect(ok, text).to.equal(true);
-  });
-  after(async () => {
-    await stack.remove();
-    await test.close();
   });
 
   it("is refused where it is forced, with adoptExisting too, loses nothing, and comes about with the option", async () => {

@@ -3,8 +3,8 @@ import { ComponentResource, type CustomResourceOptions } from "@pulumi/pulumi";
 import { expect } from "chai";
 import { makeRepository, type Repository } from "../../local/repository";
 import { DYNAMIC, NATIVE, type FrontEnd } from "../../support/front-ends";
-import { settingsFor, TestStack } from "../../support/engine";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { type TestStack, useStack } from "../../support/engine";
+import type { TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
 import { describeLong } from "../../support/tiers";
 
@@ -62,14 +62,9 @@ describeLong("a stack that moves from one front end to the other", () => {
   const types = async () =>
     new Set((await stack.stored()).map(({ urn }) => urn.split("::")[2]?.split("$").at(-1)));
 
-  before(async () => {
-    test = await startTestPlatform({ driver: "process" });
+  useStack({ driver: "process" }, async (made) => {
+    ({ test, stack } = made);
     repository = await makeRepository(join(test.dataDir, "repository"));
-    stack = await TestStack.create(settingsFor(test.platform), async () => undefined);
-  });
-  after(async () => {
-    await stack.remove();
-    await test.close();
   });
 
   const ALL = ["support", "inner", "fixture", "cluster", "tracker"];
