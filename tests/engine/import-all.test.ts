@@ -8,8 +8,10 @@ import { makeProject } from "../../scripts/project";
 import { AgentServer } from "../../sdk";
 import { DIALECTS } from "../../sdk/dialect";
 import { defaultAssistantId } from "../../sdk/schema";
+import { isRecord } from "../../shared/records";
+import { snakeKeys } from "../../provider/arguments/casing";
 import { TestStack } from "../support/engine";
-import { anyShape } from "../support/every-shape";
+import { everyGitArgument, everyImageArgument } from "../support/every-field";
 import { anImageDeployment, startTestPlatform, type TestPlatform } from "../support/platform";
 import { describeIn, describeLong } from "../support/tiers";
 
@@ -27,17 +29,8 @@ async function takeOver(test: TestPlatform, frontEnd: FrontEnd, resources: numbe
     const env = { ...process.env, ...project.environment };
     const folder = join(project.dir, "imported");
     const inFolder = { cwd: folder, env, maxBuffer: 1 << 26 };
-    const where = ["--data-dir", test.dataDir, "--json"];
-    const command = [
-      CLI,
-      "import",
-      "imported",
-      "--front-end",
-      frontEnd,
-      "--pulumi",
-      "test",
-      ...where,
-    ];
+    const words = `import imported --front-end ${frontEnd} --pulumi test --json --data-dir`;
+    const command = [CLI, ...words.split(" "), test.dataDir];
     const { stdout } = await run(process.execPath, command, { ...inFolder, cwd: project.dir });
     const printed: { files: string[]; problems: unknown[] } = JSON.parse(stdout);
     expect(printed.problems).to.deep.equal([]);
@@ -129,3 +122,82 @@ describeLong("the command import, with assistants", () => {
       expect(files["index.ts"]).to.contain("deploymentUrl: support.url");
     });
 });
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The variables of deployments, by a number: none, an empty one, several, with a name that others have too. */
+const VARIABLES: readonly Readonly<Record<string, string>>[] = [
+  {},
+  { EMPTY: "" },
+  { SHARED: "shared-CANARY", "with.dot": "dot-CANARY", LINES: "one-CANARY\ntwo\n" },
+  { SHARED: "shared-CANARY", QUOTES: `"'\u00fc$(x) CANARY` },
+];
+
+/**
+ * The body of the create of a deployment, of every shape: a number chooses the source, and which of the fields it has that
+ * it need not have.
+ */
+function anyShape(test: TestPlatform, number: number): Members {
+  const own = Object.entries({
+    ...VARIABLES[number % VARIABLES.length],
+    OWN: `own-CANARY-${number}`,
+  });
+  const secrets = number % 5 === 0 ? [] : own.map(([name, value]) => ({ name, value }));
+  const sources = [gitShape, imageShape, internalShape];
+  const { name, ...shape } = sources[number % sources.length]?.(test, number) ?? {};
+  return { ...shape, name: `${String(name)}-${number}`, secrets };
+}
+
+function gitShape(test: TestPlatform, number: number): Members {
+  const { name, source, sourceConfig, sourceRevisionConfig } = everyGitArgument(test);
+  const { integrationId, repoUrl, deploymentType, ...optional } = sourceConfig;
+  const isTag = number % 2 === 0;
+  const config = { integrationId, repoUrl, deploymentType, ...some(optional, number) };
+  return wire({
+    name,
+    source,
+    sourceConfig: isTag ? { ...config, buildOnPush: false } : config,
+    sourceRevisionConfig: { ...sourceRevisionConfig, ...(isTag && { repoRef: "refs/tags/v1" }) },
+  });
+}
+
+function imageShape(test: TestPlatform, number: number): Members {
+  const { name, source, sourceConfig, sourceRevisionConfig } = everyImageArgument(test);
+  const { listenerId, listenerConfig, resourceSpec, ...optional } = sourceConfig;
+  const placed = number % 2 === 0 ? { listenerId, listenerConfig } : {};
+  const { volumes, volumeMounts, sidecars, ...size } = resourceSpec;
+  const pod = number % 4 === 0 ? { volumes, volumeMounts, sidecars } : {};
+  const isWhole = number === 1;
+  const spec = isWhole ? resourceSpec : { ...some(size, number), ...pod };
+  return wire({
+    name,
+    source,
+    sourceConfig: { ...some(optional, number), ...placed, resourceSpec: spec },
+    sourceRevisionConfig,
+  });
+}
+
+function internalShape(_test: TestPlatform, number: number): Members {
+  const optional = { deploymentType: "prod", installCommand: "npm ci", buildCommand: "true" };
+  return wire({
+    name: "every-internal",
+    source: "internal_container",
+    sourceConfig: some(optional, number),
+    sourceRevisionConfig: some({ imageUri: "internal.example.com/agent:2" }, number),
+  });
+}
+
+/** A part of the members that differs from number to number. */
+function some(members: Members, number: number): Members {
+  const entries = Object.entries(members);
+  return Object.fromEntries(entries.filter((_, at) => (number * 7 + at * (at + 3)) % 4 > 1));
+}
+
+function wire(members: Members): Members {
+  return Object.fromEntries(
+    Object.entries(snakeKeys(members)).map(([name, value]) => [
+      name,
+      isRecord(value) ? snakeKeys(value) : value,
+    ]),
+  );
+}

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { expect } from "chai";
 import { parse } from "yaml";
 import { REPOSITORY } from "../../../scripts/project";
-import { EXAMPLE } from "./copy";
+import { EXAMPLE } from "./team";
 
 type Values = Readonly<Record<string, string>>;
 interface Job {
