@@ -13,7 +13,8 @@ import {
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { connectByItself } from "./engine-connections";
+import { runtime } from "@pulumi/pulumi";
+import { recordOf } from "../../shared/records";
 import { makeProject, type Project, REPOSITORY } from "../../scripts/project";
 import type { LocalPlatform, LocalPlatformOptions } from "../../local";
 import { type Finished, start } from "../../scripts/processes";
@@ -30,9 +31,18 @@ import {
   storedState,
   textsIn,
 } from "./state";
-import { Witness } from "./witness";
 
-connectByItself();
+/*
+ * Lets each run of an inline program connect to its engine by itself. Connections of one process are shared by address
+ * otherwise, also one to an engine that has ended: where the next engine gets its port, the program gets `14 UNAVAILABLE:
+ * No connection established`, and the run fails or takes the program for an empty one. Older SDKs name the options otherwise.
+ */
+const connections = ["grpcClientOptions", "grpcChannelOptions"].find((name) =>
+  Reflect.has(runtime, name),
+);
+if (connections === undefined) throw new Error("Pulumi's SDK has no gRPC options by these names");
+Object.assign(recordOf(Reflect.get(runtime, connections)), { "grpc.use_local_subchannel_pool": 1 });
+
 process.env["PATH"] = `${join(REPOSITORY, "node_modules/.bin")}:${process.env["PATH"]}`;
 
 /** The command-line options of a run. */
@@ -54,6 +64,48 @@ export function settingsFor(
 
 /** A program that is given the classes of the front end that it runs through. */
 export type Program = (sdk: FrontEnd["sdk"]) => ReturnType<PulumiFn>;
+
+/**
+ * Sees what an inline program does, since a run may be green though the engine heard nothing of it: the engine then
+ * takes the program for an empty one.
+ */
+class Witness {
+  #seen: "no run" | "running" | "error" | "end" = "no run";
+  #declared = 0;
+
+  /** The program, seen. */
+  of(program: PulumiFn): PulumiFn {
+    return async () => {
+      this.#seen = "running";
+      this.#declared = 0;
+      runtime.registerStackTransformation(() => {
+        this.#declared += 1;
+        return undefined;
+      });
+      try {
+        const outputs = await program();
+        this.#seen = "end";
+        return outputs;
+      } catch (error) {
+        this.#seen = "error";
+        throw error;
+      }
+    };
+  }
+
+  /** Gives the run back; throws where it is green and the engine did not register what the program declares. */
+  confirm(run: Run): Run {
+    const [seen, declared] = [this.#seen, this.#declared];
+    this.#seen = "no run";
+    if (!run.ok) return run;
+    const registered = Object.values(run.resources).filter((step) => step !== "delete").length;
+    if (seen === "end" && (declared === 0 || registered > 0)) return run;
+    throw new Error(
+      `the run is green, but the program ${seen === "end" ? "ended" : `came to: ${seen}`}, declared ${declared} resources, ` +
+        `and the engine registered ${registered} of them:\n${run.text}\n${run.messages.join("\n")}`,
+    );
+  }
+}
 
 /** A stack on the real engine with an inline program, its state in a file of a temporary project. */
 export class TestStack {
