@@ -18,8 +18,8 @@ describeFrontEnds(
     let idHere: string;
     let idThere: string;
 
-    const providerThere = () => {
-      const { url: baseUrl, apiKey, workspaceId } = there.platform;
+    const providerThere = (apiKey = there.platform.apiKey) => {
+      const { url: baseUrl, workspaceId } = there.platform;
       return new OurProvider("there", { baseUrl, apiKey, workspaceId });
     };
 
@@ -45,6 +45,7 @@ describeFrontEnds(
           const desk = new ComponentResource("test:index:Desk", "desk");
           const named = { ...args, name: "own", sourceConfig };
           const own = new Deployment("own", named, { parent: desk });
+          new Deployment("away", { ...gitArgs(there), name: "away" }, { provider });
           const far = getDeploymentOutput({ name: "shared" }, { provider });
           /** As programs of other languages call it. */
           const served = (inputs: Parameters<typeof runtime.invokeOutput>[1]) =>
@@ -72,7 +73,7 @@ describeFrontEnds(
       it("previews as unknown what is not there yet, and everything else as it is", async () => {
         const { ok, text, changes } = await stack.preview();
         expect(ok, text).to.equal(true);
-        expect(changes).to.deep.equal({ create: 5 });
+        expect(changes).to.deep.equal({ create: 6 });
         expect(shown(text)).to.deep.equal({
           plainHere: idHere,
           plainThere: idThere,
@@ -114,6 +115,19 @@ describeFrontEnds(
           servedHidden: { value: idHere, secret: true },
         });
         expect(await stack.stateFiles()).not.to.contain(there.platform.apiKey);
+      });
+
+      it("has deployed to the control plane of the provider, and changes nothing when its key is another one", async () => {
+        const namesOn = async (test: TestPlatform) =>
+          (await test.deployments()).map(({ name }) => name);
+        expect(await namesOn(here)).to.have.members(["shared", "own"]);
+        expect(await namesOn(there)).to.have.members(["shared", "away"]);
+        stack.program = async () => {
+          const provider = providerThere("another-key");
+          new Deployment("away", { ...gitArgs(there), name: "away" }, { provider });
+        };
+        const { steps, text } = await stack.preview();
+        expect(steps["away"], text).to.equal("same");
       });
     });
 

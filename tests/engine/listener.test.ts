@@ -25,6 +25,8 @@ describeLong("a listener and a deployment that it places, on the real engine", (
         source: "external_container",
         sourceConfig: { listenerId: id, listenerConfig: { k8sNamespace }, resourceSpec: {} },
         sourceRevisionConfig: { imageUri: "registry.example.com/acme/support:1" },
+        env: id.apply(() => ({ LOG_LEVEL: "info" })),
+        wait: id.apply(() => ({ until: "deployed" as const })),
       });
       return { cluster: id, support: support.id };
     };
