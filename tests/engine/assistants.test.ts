@@ -9,7 +9,7 @@ import { describeLong } from "../support/tiers";
 describeLong(
   "the example of assistants on the real JavaScript server, as its README says to type it",
   () => {
-    const options = { driver: "process", agentServer: "real" } as const;
+    const options = { driver: "process", real: "javascript" } as const;
     const example = useExample("assistants", "assistants", options);
     const found = async (stack: string) => {
       const url = (await example().typed(`npx pulumi stack output --stack ${stack} url`)).trim();

@@ -8,7 +8,6 @@ import { makeProject } from "../../scripts/project";
 import { AgentServer } from "../../sdk";
 import { DIALECTS } from "../../sdk/dialect";
 import { defaultAssistantId } from "../../sdk/schema";
-import { isRecord } from "../../shared/records";
 import { snakeKeys } from "../../provider/arguments/casing";
 import { TestStack } from "../support/engine";
 import { everyGitArgument, everyImageArgument } from "../support/every-field";
@@ -17,7 +16,6 @@ import { describeIn, describeLong } from "../support/tiers";
 
 const run = promisify(execFile);
 const CLI = join(__dirname, "../../cli/main.js");
-const COUNT = 24;
 
 /**
  * Takes over all that a platform has, as a user does: the command, the steps of the README it writes, and previews. Returns
@@ -61,13 +59,13 @@ async function takeOver(test: TestPlatform, frontEnd: FrontEnd, resources: numbe
 for (const dialect of DIALECTS)
   describeIn(
     dialect === "agentserver" ? "long" : "nightly",
-    `the command import, with ${COUNT} deployments in dialect ${dialect}`,
+    `the command import, with deployments of every shape in dialect ${dialect}`,
     () => {
       let test: TestPlatform;
       before(async () => {
         test = await startTestPlatform({ dialect });
-        for (let number = 0; number < COUNT; number += 1) {
-          const { id } = await test.create(anyShape(test, number));
+        for (const body of bodiesOf(test)) {
+          const { id } = await test.create(body);
           await test.untilRevision(id, "DEPLOYED");
         }
         const provider = {
@@ -86,7 +84,7 @@ for (const dialect of DIALECTS)
       for (const frontEnd of ["dynamic", "native"] as const)
         it(`writes a project of the ${frontEnd} provider that takes all over, without a revision, and then shows no change`, async () => {
           // A listener and an OAuth provider beside them.
-          await takeOver(test, frontEnd, COUNT + 2);
+          await takeOver(test, frontEnd, bodiesOf(test).length + 2);
           for (const { id } of await test.deployments())
             expect(await test.revisions(id)).to.have.lengthOf(1);
         });
@@ -123,9 +121,7 @@ describeLong("the command import, with assistants", () => {
     });
 });
 
-type Members = Readonly<Record<string, unknown>>;
-
-/** The variables of deployments, by a number: none, an empty one, several, with a name that others have too. */
+/** The variables of deployments: none, an empty one, several, with a name that others have too. */
 const VARIABLES: readonly Readonly<Record<string, string>>[] = [
   {},
   { EMPTY: "" },
@@ -133,71 +129,37 @@ const VARIABLES: readonly Readonly<Record<string, string>>[] = [
   { SHARED: "shared-CANARY", QUOTES: `"'\u00fc$(x) CANARY` },
 ];
 
-/**
- * The body of the create of a deployment, of every shape: a number chooses the source, and which of the fields it has that
- * it need not have.
- */
-function anyShape(test: TestPlatform, number: number): Members {
-  const own = Object.entries({
-    ...VARIABLES[number % VARIABLES.length],
-    OWN: `own-CANARY-${number}`,
-  });
-  const secrets = number % 5 === 0 ? [] : own.map(([name, value]) => ({ name, value }));
-  const sources = [gitShape, imageShape, internalShape];
-  const { name, ...shape } = sources[number % sources.length]?.(test, number) ?? {};
-  return { ...shape, name: `${String(name)}-${number}`, secrets };
-}
-
-function gitShape(test: TestPlatform, number: number): Members {
-  const { name, source, sourceConfig, sourceRevisionConfig } = everyGitArgument(test);
-  const { integrationId, repoUrl, deploymentType, ...optional } = sourceConfig;
-  const isTag = number % 2 === 0;
-  const config = { integrationId, repoUrl, deploymentType, ...some(optional, number) };
-  return wire({
-    name,
-    source,
-    sourceConfig: isTag ? { ...config, buildOnPush: false } : config,
-    sourceRevisionConfig: { ...sourceRevisionConfig, ...(isTag && { repoRef: "refs/tags/v1" }) },
-  });
-}
-
-function imageShape(test: TestPlatform, number: number): Members {
-  const { name, source, sourceConfig, sourceRevisionConfig } = everyImageArgument(test);
-  const { listenerId, listenerConfig, resourceSpec, ...optional } = sourceConfig;
-  const placed = number % 2 === 0 ? { listenerId, listenerConfig } : {};
-  const { volumes, volumeMounts, sidecars, ...size } = resourceSpec;
-  const pod = number % 4 === 0 ? { volumes, volumeMounts, sidecars } : {};
-  const isWhole = number === 1;
-  const spec = isWhole ? resourceSpec : { ...some(size, number), ...pod };
-  return wire({
-    name,
-    source,
-    sourceConfig: { ...some(optional, number), ...placed, resourceSpec: spec },
-    sourceRevisionConfig,
-  });
-}
-
-function internalShape(_test: TestPlatform, number: number): Members {
-  const optional = { deploymentType: "prod", installCommand: "npm ci", buildCommand: "true" };
-  return wire({
-    name: "every-internal",
-    source: "internal_container",
-    sourceConfig: some(optional, number),
-    sourceRevisionConfig: some({ imageUri: "internal.example.com/agent:2" }, number),
-  });
-}
-
-/** A part of the members that differs from number to number. */
-function some(members: Members, number: number): Members {
-  const entries = Object.entries(members);
-  return Object.fromEntries(entries.filter((_, at) => (number * 7 + at * (at + 3)) % 4 > 1));
-}
-
-function wire(members: Members): Members {
-  return Object.fromEntries(
-    Object.entries(snakeKeys(members)).map(([name, value]) => [
-      name,
-      isRecord(value) ? snakeKeys(value) : value,
-    ]),
+/** The bodies of creates of every shape: each source with all, some and none of the fields that it need not have. */
+function bodiesOf(test: TestPlatform): Readonly<Record<string, unknown>>[] {
+  const [git, image] = [everyGitArgument(test), everyImageArgument(test)];
+  const { integrationId, repoUrl, deploymentType, buildCommand } = git.sourceConfig;
+  const least = { integrationId, repoUrl, deploymentType };
+  const { listenerId, listenerConfig } = image.sourceConfig;
+  const placed = { listenerId, listenerConfig, resourceSpec: { cpu: 1, minScale: 2 } };
+  const built = { deploymentType: "prod", installCommand: "npm ci", buildCommand: "true" };
+  const tag = { ...git.sourceRevisionConfig, repoRef: "refs/tags/v1" };
+  const source = "internal_container";
+  const shapes = [
+    git,
+    { ...git, sourceConfig: least },
+    {
+      ...git,
+      sourceConfig: { ...least, buildOnPush: false, buildCommand },
+      sourceRevisionConfig: tag,
+    },
+    image,
+    { ...image, sourceConfig: { resourceSpec: {} } },
+    { ...image, sourceConfig: placed },
+    { source, sourceConfig: {}, sourceRevisionConfig: {} },
+    { source, sourceConfig: built, sourceRevisionConfig: { imageUri: "internal.example.com/a:2" } },
+  ];
+  return shapes.flatMap((shape, at) =>
+    VARIABLES.map((variables, number) => ({
+      source: shape.source,
+      name: `every-${at}-${number}`,
+      source_config: snakeKeys(shape.sourceConfig),
+      source_revision_config: snakeKeys(shape.sourceRevisionConfig),
+      secrets: Object.entries(variables).map(([name, value]) => ({ name, value })),
+    })),
   );
 }

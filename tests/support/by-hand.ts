@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import type { LocalPlatformOptions } from "../../local";
 import { REPOSITORY } from "../../scripts/project";
 import { shareCache } from "../../scripts/shared-cache";
-import { skipWithoutRegistry } from "./agents";
+import { type Language, skipWithoutRegistry } from "./agents";
 import { startTestPlatform, type TestPlatform } from "./platform";
 
 const run = promisify(execFile);
@@ -78,6 +78,8 @@ interface Example {
 interface ExampleOptions extends LocalPlatformOptions {
   /** @default "Try it" */
   readonly chapter?: string;
+  /** The language of the real agent servers that it needs. */
+  readonly real?: Language;
   /** The folders that come first on PATH; it skips the tests where a tool is missing. */
   readonly tools?: (context: Mocha.Context) => Promise<readonly string[]>;
 }
@@ -86,16 +88,17 @@ interface ExampleOptions extends LocalPlatformOptions {
 export function useExample(
   name: string,
   folder: string,
-  { chapter = "Try it", tools = async () => [], ...options }: ExampleOptions = {},
+  { chapter = "Try it", real, tools = async () => [], ...options }: ExampleOptions = {},
 ): () => Example & { readonly typed: (commands: string) => Promise<string> } {
   let example: Example | undefined;
   before(async function () {
-    if (options.agentServer === "real") await skipWithoutRegistry(this, "javascript");
+    if (real !== undefined) await skipWithoutRegistry(this, real);
     const folders = await tools(this);
     const root = await makeRoot();
     const dataDir = join(root.dir, ".agentserver");
-    const test = await startTestPlatform({ ...options, dataDir });
-    if (options.agentServer === "real") await shareCache(dataDir);
+    const agentServer = real === undefined ? "built-in" : "real";
+    const test = await startTestPlatform({ agentServer, ...options, dataDir });
+    if (real !== undefined) await shareCache(dataDir);
     const dir = join(dataDir, folder);
     const environment = {
       PULUMI_BACKEND_URL: `file://${join(dir, "state")}`,
