@@ -1,12 +1,12 @@
-import { secret } from "@pulumi/pulumi";
-import { expect } from "chai";
-import { Deployment, type GitHostDeploymentArgs } from "pulumi-agentserver";
-import { type TestStack, useStack } from "../support/engine";
 import { execFile } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { secret } from "@pulumi/pulumi";
+import { expect } from "chai";
+import { Deployment, type GitHostDeploymentArgs } from "pulumi-agentserver";
 import { REPOSITORY } from "../../scripts/project";
+import { type TestStack, useStack } from "../support/engine";
 import type { TestPlatform } from "../support/platform";
 
 const CLI = join(REPOSITORY, "dist/cli/main.js");
@@ -35,25 +35,17 @@ describe("a deployment's life on the real engine", () => {
     });
     return { url, ready, activeRevisionId, secrets };
   };
-  /** The requests of the control plane that `work` causes, by method. */
-  const requestsOf = async (work: () => Promise<unknown>) => {
-    test.platform.admin.clearRequests();
-    await work();
-    return test.platform.admin.requests();
-  };
-
   useStack({}, (made) => {
     ({ test, stack } = made);
     stack.program = program({});
+    test.platform.admin.clearRequests();
   });
 
   it("previews a create without a request", async () => {
-    const requests = await requestsOf(async () => {
-      const { ok, changes } = await stack.preview();
-      expect(ok).to.equal(true);
-      expect(changes).to.deep.equal({ create: 2 });
-    });
-    expect(requests).to.be.empty;
+    const { ok, changes } = await stack.preview();
+    expect(ok).to.equal(true);
+    expect(changes).to.deep.equal({ create: 2 });
+    expect(test.platform.admin.requests()).to.be.empty;
   });
 
   it("creates, waits until the revision serves, and gives every output", async () => {
@@ -100,6 +92,12 @@ describe("a deployment's life on the real engine", () => {
     await test.request("DELETE", `/v2/deployments/${other.id}`);
   });
 
+  it("previews nothing when nothing changed, and asks nobody", async () => {
+    test.platform.admin.clearRequests();
+    expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
+    expect(test.platform.admin.requests()).to.be.empty;
+  });
+
   it("keeps secrets and keys out of the state file, the outputs and what is printed", async () => {
     const { text } = await stack.up();
     const outputs = await stack.outputs();
@@ -110,13 +108,6 @@ describe("a deployment's life on the real engine", () => {
       expect(text).not.to.contain(hidden);
     }
     expect(outputs["secrets"]?.secret).to.equal(true);
-  });
-
-  it("previews nothing when nothing changed, and asks nobody", async () => {
-    const requests = await requestsOf(async () => {
-      expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
-    });
-    expect(requests).to.be.empty;
   });
 
   it("creates exactly one revision of several changes, and says so before", async () => {

@@ -56,24 +56,6 @@ describeFrontEnds(
       );
     });
 
-    it("updates a state that was restored without outputs", async () => {
-      const { id, outputs } = await stack.deployment("support");
-      await stack.rewrite({ support: { outputs: {} }, fixture: { outputs: {} } });
-      declare("mine", ["other"]);
-      const { ok, text, steps } = await stack.preview();
-      expect(ok, text).to.equal(true);
-      expect(steps).to.deep.equal({ support: "update", fixture: "update", other: "same" });
-      expect((await stack.up()).ok).to.equal(true);
-      const restored = await stack.deployment("support");
-      expect(restored.id).to.equal(id);
-      expect(restored.outputs["latestRevisionId"]).to.equal(outputs["latestRevisionId"]);
-      expect((await stack.preview()).steps).to.deep.equal({
-        support: "same",
-        fixture: "same",
-        other: "same",
-      });
-    });
-
     it("plans to replace a thread with its deployment, so that an update with that plan may", async () => {
       const plan = join(stack.project.dir, "plan.json");
       declare("planned", ["other"]);

@@ -99,22 +99,6 @@ describeFrontEnds(
       expect((await stack.up()).messages.join("\n")).not.to.contain("must be secret");
     });
 
-    it("reads the environment afresh at a refresh", async () => {
-      const { "agentserver:apiKey": _, ...config } = settingsFor(test.platform);
-      const args = { ...gitArgs(test), name: "environment" };
-      const stack = await stackWith(config, supportProgram(args));
-      try {
-        process.env["AGENTSERVER_API_KEY"] = test.platform.apiKey;
-        expect((await stack.up()).ok).to.equal(true);
-        process.env["AGENTSERVER_API_KEY"] = "wrong";
-        expect((await stack.refresh()).text).to.contain("401");
-        process.env["AGENTSERVER_API_KEY"] = test.platform.apiKey;
-        expect((await stack.refresh()).ok).to.equal(true);
-      } finally {
-        delete process.env["AGENTSERVER_API_KEY"];
-      }
-    });
-
     it("reads what another program manages with every output, and encrypts variables, also those that a refresh brings in", async () => {
       const theirs = await test.create({ secrets: [{ name: "A", value: "value-CANARY-1" }] });
       const stack = await stackWith(settingsFor(test.platform), async () => {
