@@ -121,10 +121,8 @@ describe("the contract of resource specs", () => {
     expect(answer.status).to.equal(422);
     return parsed(HTTPValidationError, answer.body).detail.map(({ loc }) => loc.slice(3).join("."));
   };
-  const withContainer = (changes: object) => ({
-    init_containers: [{ name: "a", image: "b", ...changes }],
-  });
-  const refused: [what: string, spec: object, place: string][] = [
+  type Refused = readonly (readonly [what: string, spec: object, place: string])[];
+  const inSpec: Refused = [
     ["a count that is no integer", { min_scale: 1.5 }, "min_scale"],
     ["a label that is no text", { labels: { a: 1 } }, "labels.a"],
     ["a pull secret without name", { image_pull_secrets: [{}] }, "image_pull_secrets.0.name"],
@@ -145,11 +143,6 @@ describe("the contract of resource specs", () => {
       "a mount without path",
       { volumes: [{ name: "a" }], volume_mounts: [{ name: "a" }] },
       "volume_mounts.0.mountPath",
-    ],
-    [
-      "a container's mount of no volume",
-      withContainer({ volumeMounts: [{ name: "a", mountPath: "/" }] }),
-      "init_containers.0.volumeMounts.0.name",
     ],
     ["a size below zero", { memory_mb: -1 }, "memory_mb"],
     ["database cores below zero", { db_cpu: -0.5 }, "db_cpu"],
@@ -184,26 +177,6 @@ describe("the contract of resource specs", () => {
       "sidecars.0.name",
     ],
     [
-      "an unknown pull policy",
-      withContainer({ imagePullPolicy: "Sometimes" }),
-      "init_containers.0.imagePullPolicy",
-    ],
-    [
-      "an unknown restart policy",
-      withContainer({ restartPolicy: "Never" }),
-      "init_containers.0.restartPolicy",
-    ],
-    [
-      "a variable whose name is no C identifier",
-      withContainer({ env: [{ name: "1-A" }] }),
-      "init_containers.0.env.0.name",
-    ],
-    [
-      "a variable with a value and a source of it",
-      withContainer({ env: [{ name: "A", value: "b", valueFrom: {} }] }),
-      "init_containers.0.env.0.valueFrom",
-    ],
-    [
       "a mount with a relative path",
       { volumes: [{ name: "a" }], volume_mounts: [{ name: "a", mountPath: "data" }] },
       "volume_mounts.0.mountPath",
@@ -216,16 +189,34 @@ describe("the contract of resource specs", () => {
       { annotations: { "a-": "b" } },
       "annotations.a-",
     ],
+  ];
+  const inContainer: Refused = [
+    [
+      "a container's mount of no volume",
+      { volumeMounts: [{ name: "a", mountPath: "/" }] },
+      "volumeMounts.0.name",
+    ],
+    ["an unknown pull policy", { imagePullPolicy: "Sometimes" }, "imagePullPolicy"],
+    ["an unknown restart policy", { restartPolicy: "Never" }, "restartPolicy"],
+    ["a variable whose name is no C identifier", { env: [{ name: "1-A" }] }, "env.0.name"],
+    [
+      "a variable with a value and a source of it",
+      { env: [{ name: "A", value: "b", valueFrom: {} }] },
+      "env.0.valueFrom",
+    ],
     [
       "a quantity that is none",
-      withContainer({ resources: { limits: { cpu: "a lot" } } }),
-      "init_containers.0.resources.limits.cpu",
+      { resources: { limits: { cpu: "a lot" } } },
+      "resources.limits.cpu",
     ],
-    [
-      "a quantity that is no text",
-      withContainer({ resources: { limits: { cpu: 1 } } }),
-      "init_containers.0.resources.limits.cpu",
-    ],
+    ["a quantity that is no text", { resources: { limits: { cpu: 1 } } }, "resources.limits.cpu"],
+  ];
+  const refused: Refused = [
+    ...inSpec,
+    ...inContainer.map(([what, changes, place]) => {
+      const spec = { init_containers: [{ name: "a", image: "b", ...changes }] };
+      return [what, spec, `init_containers.0.${place}`] as const;
+    }),
   ];
   for (const [what, spec, place] of refused)
     it(`refuses ${what}`, async () => {

@@ -5,6 +5,7 @@ import { secret } from "@pulumi/pulumi";
 import { expect } from "chai";
 import { AgentServer } from "pulumi-agentserver/sdk";
 import { type RunningAgentServer, startAgentServer } from "../../local/agentserver";
+import { expectDone } from "../support/run";
 import { describeFrontEnds, NATIVE, itOnlyOn } from "../support/front-ends";
 import { TestStack } from "../support/engine";
 
@@ -42,9 +43,8 @@ describeFrontEnds(
         const args = { deploymentUrl: server.url, graphId: "agent", context, apiKey: CANARY };
         return { context: new Assistant("support-de", args).context };
       };
-      const { ok, text } = await stack.up();
-      expect(ok, text).to.equal(true);
-      expect((await stack.refresh()).ok).to.equal(true);
+      await expectDone(stack.up());
+      await expectDone(stack.refresh());
       expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
       expect(await stack.stateFiles()).not.to.contain("CANARY");
       const [found] = await assistants().search({ name: "support-de" });

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { expectDone } from "../support/run";
 import { describeFrontEnds } from "../support/front-ends";
 import { settingsFor, TestStack, useStack } from "../support/engine";
 import type { TestPlatform } from "../support/platform";
@@ -23,8 +24,7 @@ describeFrontEnds(
     it("finds the deployment again that a POST without an answer made", async () => {
       test.platform.admin.clearRequests();
       test.platform.admin.addFault({ match: POST, times: 1, action: "drop-after" });
-      const { ok, text } = await stack.up();
-      expect(ok, text).to.equal(true);
+      await expectDone(stack.up());
       const { id } = await stack.deployment();
       expect(await live()).to.deep.equal([id]);
       expect(posts()).to.equal(1);
@@ -50,9 +50,8 @@ describeFrontEnds(
       expect(first.text).to.contain("it may have created").and.contain("run `pulumi up` again");
       test.platform.admin.clearFaults();
       expect((await stack.deployment()).id).to.match(/^unconfirmed:support-/);
-      expect(await stack.refresh()).to.include({ ok: true });
-      const { ok, text } = await stack.up();
-      expect(ok, text).to.equal(true);
+      await expectDone(stack.refresh());
+      await expectDone(stack.up());
       const [made, ...others] = await test.deployments();
       expect(others).to.be.empty;
       expect((await stack.deployment()).id).to.equal(made?.id);
@@ -73,7 +72,7 @@ describeFrontEnds(
         expect(text)
           .to.contain(`deployment ${id} has this name already`)
           .and.contain("records neither it nor an interrupted create of this resource");
-        expect(await other.destroy()).to.include({ ok: true });
+        await expectDone(other.destroy());
         expect(await live()).to.deep.equal([id]);
       } finally {
         await other.remove();
@@ -91,7 +90,7 @@ describeFrontEnds(
       const { ok, text } = await again.up();
       expect(ok).to.equal(false);
       expect(text).to.contain(`deployment ${id} has this name already`);
-      expect(await again.destroy()).to.include({ ok: true });
+      await expectDone(again.destroy());
       expect(await live()).to.deep.equal([id]);
     });
   },

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { expectDone } from "../support/run";
 import { describeFrontEnds } from "../support/front-ends";
 import { settingsFor, type TestStack, useStack } from "../support/engine";
 import type { TestPlatform } from "../support/platform";
@@ -55,8 +56,7 @@ describeFrontEnds(
       const { changes, messages } = await stack.preview();
       expect(changes).to.deep.equal({ same: 1, update: 1 });
       expect(messages.join()).to.contain("new revision of these inputs, since revision");
-      const { ok, text } = await stack.up();
-      expect(ok, text).to.equal(true);
+      const { text } = await expectDone(stack.up());
       expect(text, "a warning of Pulumi").not.to.contain("additional secret outputs");
       const state = await stack.deployment();
       expect(state.id).to.equal(id);
@@ -80,7 +80,7 @@ describeFrontEnds(
       expect(outputs).to.have.nested.property("rollout.state", "failed");
       expect(outputs).to.have.nested.property("lastGoodRevision.id", active);
       expect((await stack.preview()).changes).to.deep.equal({ same: 1, update: 1 });
-      expect((await stack.up()).ok).to.equal(true);
+      await expectDone(stack.up());
       expect(await test.revisions(id)).to.have.length(4);
     });
 
@@ -97,8 +97,7 @@ describeFrontEnds(
 
       expect((await stack.preview()).messages.join()).to.contain("waits for revision");
       await test.restart({ stageSeconds: 0.01 });
-      const second = await stack.up();
-      expect(second.ok, second.text).to.equal(true);
+      await expectDone(stack.up());
       expect(await test.revisions(id)).to.have.length(5);
       expect((await stack.deployment()).outputs).to.include({ ready: true });
     });

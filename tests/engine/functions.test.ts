@@ -1,6 +1,7 @@
 import { ComponentResource, runtime, secret } from "@pulumi/pulumi";
 import { expect } from "chai";
 import type { Provider } from "pulumi-agentserver";
+import { expectDone } from "../support/run";
 import { describeFrontEnds } from "../support/front-ends";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
@@ -71,8 +72,7 @@ describeFrontEnds(
       });
 
       it("previews as unknown what is not there yet, and everything else as it is", async () => {
-        const { ok, text, changes } = await stack.preview();
-        expect(ok, text).to.equal(true);
+        const { text, changes } = await expectDone(stack.preview());
         expect(changes).to.deep.equal({ create: 6 });
         expect(shown(text)).to.deep.equal({
           plainHere: idHere,
@@ -91,8 +91,7 @@ describeFrontEnds(
       });
 
       it("finds what the update has just made, and keeps secret only what was asked with a secret", async () => {
-        const { ok, text } = await stack.up();
-        expect(ok, text).to.equal(true);
+        await expectDone(stack.up());
         const outputs = await stack.outputs();
         const { id } = await stack.deployment("own");
         const open = {
@@ -139,8 +138,7 @@ describeFrontEnds(
       };
       const name = "shared";
       stack.program = lookingWith((provider) => getDeploymentOutput({ name }, { provider }).id);
-      const { ok, text } = await stack.preview();
-      expect(ok, text).to.equal(true);
+      const { text } = await expectDone(stack.preview());
       expect(shown(text)).to.include({ found: "[unknown]" });
       stack.program = lookingWith((provider) => getDeployment({ name }, { provider }));
       const plain = await stack.preview();

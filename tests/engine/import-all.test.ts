@@ -9,6 +9,7 @@ import { AgentServer } from "../../sdk";
 import { DIALECTS } from "../../sdk/dialect";
 import { defaultAssistantId } from "../../sdk/schema";
 import { snakeKeys } from "../../provider/arguments/casing";
+import { expectDone } from "../support/run";
 import { TestStack } from "../support/engine";
 import { everyGitArgument, everyImageArgument } from "../support/every-field";
 import { anImageDeployment, startTestPlatform, type TestPlatform } from "../support/platform";
@@ -42,8 +43,7 @@ async function takeOver(test: TestPlatform, frontEnd: FrontEnd, resources: numbe
       const [, line = ""] = /^pulumi (import .*)$/m.exec(files["README.md"] ?? "") ?? [];
       await run("pulumi", [...line.split(" "), "--yes", "--stack", "test"], inFolder);
     } else {
-      const { ok, text } = await stack.up();
-      expect(ok, text).to.equal(true);
+      await expectDone(stack.up());
     }
     const clean = { same: resources + 1 };
     for (const step of ["preview", "refresh", "preview"] as const) {

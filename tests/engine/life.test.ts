@@ -6,6 +6,7 @@ import { secret } from "@pulumi/pulumi";
 import { expect } from "chai";
 import { Deployment, type GitHostDeploymentArgs } from "pulumi-agentserver";
 import { REPOSITORY } from "../../scripts/project";
+import { expectDone } from "../support/run";
 import { type TestStack, useStack } from "../support/engine";
 import type { TestPlatform } from "../support/platform";
 
@@ -49,8 +50,7 @@ describe("a deployment's life on the real engine", () => {
   });
 
   it("creates, waits until the revision serves, and gives every output", async () => {
-    const { ok, text } = await stack.up();
-    expect(ok, text).to.equal(true);
+    await expectDone(stack.up());
     const outputs = await stack.outputs();
     const state = await stack.deployment();
     id = state.id;
@@ -119,8 +119,7 @@ describe("a deployment's life on the real engine", () => {
     expect(messages.join("\n")).to.match(
       /an update creates a new revision: repoRef, variable LOG_LEVEL changed; it builds the newest commit of branch next \([0-9a-f]{12} serves now\)/,
     );
-    const { ok, changes, text } = await stack.up();
-    expect(ok, text).to.equal(true);
+    const { changes } = await expectDone(stack.up());
     expect(changes).to.deep.equal({ same: 1, update: 1 });
     expect(await test.revisions(id)).to.have.length(2);
     expect((await test.get(id)).source_revision_config.repo_ref).to.equal("next");
@@ -144,8 +143,7 @@ describe("a deployment's life on the real engine", () => {
   });
 
   it("destroys and waits until the control plane answers 404", async () => {
-    const { ok, text } = await stack.destroy();
-    expect(ok, text).to.equal(true);
+    await expectDone(stack.destroy());
     expect((await test.request("GET", `/v2/deployments/${id}`)).status).to.equal(404);
     expect(await stack.deployments()).to.be.empty;
   });

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { Deployment, Listener } from "pulumi-agentserver";
 import { Listener as Answer } from "../../sdk/schema";
+import { expectDone } from "../support/run";
 import { type TestStack, useStack } from "../support/engine";
 import type { TestPlatform } from "../support/platform";
 import { parsed } from "../support/values";
@@ -43,8 +44,7 @@ describeLong("a listener and a deployment that it places, on the real engine", (
 
   it("previews both though the listener's id is unknown, and asks nobody", async () => {
     test.platform.admin.clearRequests();
-    const { ok, text, changes } = await stack.preview();
-    expect(ok, text).to.equal(true);
+    const { changes } = await expectDone(stack.preview());
     expect(changes).to.deep.equal({ create: 3 });
     expect(test.platform.admin.requests()).to.be.empty;
   });
@@ -52,8 +52,7 @@ describeLong("a listener and a deployment that it places, on the real engine", (
   it("creates one listener though the response to its POST is lost, and places the deployment by it", async () => {
     const match = { method: "POST", path: LISTENERS };
     test.platform.admin.addFault({ match, times: 1, action: "drop-after" });
-    const { ok, text } = await stack.up();
-    expect(ok, text).to.equal(true);
+    await expectDone(stack.up());
     expect(test.platform.admin.requests()).to.include({ "POST /v2/listeners": 1 });
     expect(await test.listeners()).to.have.length(1);
     const { id } = await listener();
@@ -74,8 +73,7 @@ describeLong("a listener and a deployment that it places, on the real engine", (
       .and.contain(
         "may be replaced, depending on a value known only during the update (listenerId)",
       );
-    const { ok, text, steps } = await stack.up();
-    expect(ok, text).to.equal(true);
+    const { steps } = await expectDone(stack.up());
     expect(steps).to.deep.equal({ cluster: "replace", support: "replace" });
     const made = await listener();
     expect(await test.listeners()).to.have.length(1);
@@ -97,8 +95,7 @@ describeLong("a listener and a deployment that it places, on the real engine", (
   });
 
   it("destroys what is left of both", async () => {
-    const { ok, text } = await stack.destroy();
-    expect(ok, text).to.equal(true);
+    await expectDone(stack.destroy());
     expect([await test.listeners(), await deployments()]).to.deep.equal([[], []]);
     expect(await stack.listeners()).to.be.empty;
   });

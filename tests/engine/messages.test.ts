@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import type { ExternalContainerDeploymentArgs } from "pulumi-agentserver";
+import { expectDone } from "../support/run";
 import { describeFrontEnds, DYNAMIC, lossThrough, itOnlyOn } from "../support/front-ends";
 import { type TestStack, useStack } from "../support/engine";
 import type { TestPlatform } from "../support/platform";
@@ -31,11 +32,9 @@ describeFrontEnds(
     });
 
     it("is each warning of a create, in the preview and in the update, and the size in the preview", async () => {
-      const preview = await stack.preview();
-      expect(preview.ok, preview.text).to.equal(true);
+      const preview = await expectDone(stack.preview());
       expect(preview.messages).to.have.members([...WARNINGS, "size: server 1 CPU, queue 1 CPU"]);
-      const { ok, messages, text } = await stack.up();
-      expect(ok, text).to.equal(true);
+      const { messages } = await expectDone(stack.up());
       expect(messages).to.have.members(WARNINGS);
     });
 

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
+import { expectDone } from "../support/run";
 import { commandsOf, useExample } from "../support/by-hand";
 import { TestStack } from "../support/engine";
 import { describeLong } from "../support/tiers";
@@ -73,8 +74,7 @@ describeLong("the example of three environments, as its README says to type it",
       logLevel: { value: "info" },
       modelApiKey: { value: "not-a-real-key-of-cloud", secret: true },
     });
-    const { ok, text } = await cloud.up();
-    expect(ok, text).to.equal(true);
+    await expectDone(cloud.up());
     const { source_config: config, source_revision_config: revision } = await live("cloud");
     expect(revision.repo_ref).to.equal("refs/tags/v1.5.0");
     expect(config).to.include({ deployment_type: "prod", build_on_push: false });

@@ -1,5 +1,6 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { expect } from "chai";
+import { expectDone } from "../support/run";
 import { describeFrontEnds } from "../support/front-ends";
 import { type TestStack, useStack } from "../support/engine";
 import type { TestPlatform } from "../support/platform";
@@ -48,8 +49,7 @@ describeFrontEnds(
         guarded: declaration("debug", { protect: true }),
         kept: declaration("debug", { retainOnDelete: true }),
       });
-      const { ok, text } = await stack.up({ target: [stack.urn("ignoring")] });
-      expect(ok, text).to.equal(true);
+      await expectDone(stack.up({ target: [stack.urn("ignoring")] }));
       const { source_revision_config: source, secrets } = await live("ignoring");
       expect(source.repo_ref).to.equal("elsewhere");
       expect(secrets).to.deep.equal([{ name: "LOG_LEVEL", value: "debug" }]);
@@ -66,8 +66,7 @@ describeFrontEnds(
         ignoring: declaration("warn", IGNORE_REF, "next"),
         guarded: declaration("info", { protect: true }),
       });
-      const { ok, text, steps } = await stack.up({ refresh: true });
-      expect(ok, text).to.equal(true);
+      const { steps } = await expectDone(stack.up({ refresh: true }));
       expect(steps).to.include({ ignoring: "update", guarded: "same" });
       const { source_revision_config: source, secrets } = await live("ignoring");
       expect(source.repo_ref).to.equal("further");

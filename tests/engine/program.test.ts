@@ -6,6 +6,7 @@ import { ComponentResource } from "@pulumi/pulumi";
 import { expect } from "chai";
 import { Deployment } from "pulumi-agentserver";
 import { recordOf } from "../../shared/records";
+import { expectDone } from "../support/run";
 import { CliStack } from "../support/cli";
 import { type TestStack, useStack } from "../support/engine";
 import type { TestPlatform } from "../support/platform";
@@ -22,8 +23,7 @@ describe("a program that declares a deployment", () => {
       seen.stacks = stacksTakenBy(() => new Deployment("support", gitArgs(test)));
       seen.limit = Error.stackTraceLimit;
     };
-    const { ok, text } = await stack.preview();
-    expect(ok, text).to.equal(true);
+    await expectDone(stack.preview());
   });
 
   it("captures no stack for every promise of the resource, only the place of the declaration, and keeps the limit of its own", () => {

@@ -10,6 +10,7 @@ import { RESOURCE_TYPES, nativeToken } from "../../provider/resource-types";
 import * as schema from "../../sdk/schema";
 import { REPOSITORY } from "../../scripts/project";
 import { startRuns } from "../../lab/faults/runs";
+import { expectDone } from "../support/run";
 import { describeFrontEnds, type FrontEnd } from "../support/front-ends";
 import { type Program, settingsFor, TestStack } from "../support/engine";
 import { everyImageArgument } from "../support/every-field";
@@ -134,8 +135,7 @@ describeFrontEnds(
       server = await startAgentServer({ database, graphs: ["agent"], variables: [], commit: null });
       withCrons = await startRuns(server.url, Date.now);
       stack = await TestStack.create(settingsFor(test.platform), program("main"), frontEnd);
-      const { ok, text } = await stack.up();
-      expect(ok, text).to.equal(true);
+      await expectDone(stack.up());
       stack.program = program("broken");
       const reason = "npm ERR! a module is missing";
       test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason });
@@ -227,8 +227,7 @@ describeFrontEnds(
 
     it("is destroyed", async () => {
       await stack.rewrite(recordedState(frontEnd, words));
-      const { ok, text, messages } = await stack.destroy();
-      expect(ok, text).to.equal(true);
+      const { messages } = await expectDone(stack.destroy());
       expect(messages.join()).not.to.contain("was not deleted");
       for (const path of [`deployments/${id("<every>")}`, `listeners/${id("<cluster>")}`])
         expect((await test.request("GET", `/v2/${path}`)).status, path).to.equal(404);

@@ -4,7 +4,7 @@ import { describeFrontEnds, DYNAMIC } from "../support/front-ends";
 import { type TestStack, useStack } from "../support/engine";
 import type { TestPlatform } from "../support/platform";
 import { gitArgs, programOf } from "../support/program";
-import type { Run } from "../support/run";
+import { expectDone, type Run } from "../support/run";
 
 describeFrontEnds(
   "renaming on the real engine",
@@ -42,8 +42,7 @@ describeFrontEnds(
 
     it("updates in place afterwards, under the name that was derived at first", async () => {
       declare("debug");
-      const { ok, text, steps } = await stack.up();
-      expect(ok, text).to.equal(true);
+      const { steps } = await expectDone(stack.up());
       expect(steps).to.deep.equal({ helpdesk: "update" });
       const { inputs, outputs } = await stack.deployment();
       if (frontEnd === DYNAMIC)
@@ -65,8 +64,7 @@ describeFrontEnds(
       };
       expect((await stack.preview()).changes).to.deep.equal({ same: 2, create: 1 });
       level = "warn";
-      const { ok, text, steps } = await stack.up();
-      expect(ok, text).to.equal(true);
+      const { steps } = await expectDone(stack.up());
       expect(steps).to.deep.equal({ helpdesk: "update" });
       const { inputs } = await stack.deployment();
       const urn = stack
@@ -76,8 +74,7 @@ describeFrontEnds(
     });
 
     it("destroys afterwards", async () => {
-      const { ok, text } = await stack.destroy();
-      expect(ok, text).to.equal(true);
+      await expectDone(stack.destroy());
       expect((await test.request("GET", `/v2/deployments/${id}`)).status).to.equal(404);
     });
 

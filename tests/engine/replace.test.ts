@@ -5,7 +5,7 @@ import { describeFrontEnds, DYNAMIC, itOnlyOn, lossThrough } from "../support/fr
 import { type TestStack, useStack } from "../support/engine";
 import type { TestPlatform } from "../support/platform";
 import { gitArgs, programOf } from "../support/program";
-import type { Run } from "../support/run";
+import { expectDone, type Run } from "../support/run";
 
 /** The kinds of names, by the logical names of the deployments that have them. */
 const NAMES: Record<string, Partial<DeploymentArgs>> = {
@@ -99,8 +99,7 @@ describeFrontEnds(
       expect((await stack.up({ continueOnError: true })).ok).to.equal(false);
       for (const { initErrors } of await stack.deployments()) expect(initErrors).to.have.length(1);
       declare("support", "mended", ON_REF);
-      const { ok, text, steps } = await stack.preview();
-      expect(ok, text).to.equal(true);
+      const { steps } = await expectDone(stack.preview());
       expect(steps).to.deep.equal(ALL_REPLACED);
       declare("support", "broken", ON_FAILURE);
       const { before, after } = await replaceAll(() => stack.up());
@@ -133,8 +132,7 @@ describeFrontEnds(
       expect((await stack.up()).ok).to.equal(false);
       expect(await live()).to.include.members(old);
       test.platform.admin.clearOutcomes();
-      const { ok, text } = await stack.up();
-      expect(ok, text).to.equal(true);
+      await expectDone(stack.up());
       expect(await live()).not.to.include.oneOf(old);
       expect(await live()).to.have.members((await stack.deployments()).map(({ id }) => id));
     });

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { expect } from "chai";
 import { makeRepository, type Repository } from "../local/repository";
+import { expectDone } from "../support/run";
 import { describeFrontEnds, DYNAMIC, lossThrough } from "../support/front-ends";
 import { type TestStack, useStack } from "../support/engine";
 import type { TestPlatform } from "../support/platform";
@@ -31,8 +32,7 @@ describeFrontEnds(
       ({ test, stack } = made);
       repository = await makeRepository(join(test.dataDir, "repository"));
       declare("mine", ["other"]);
-      const { ok, text } = await stack.up();
-      expect(ok, text).to.equal(true);
+      await expectDone(stack.up());
     });
 
     it("is refused before anything is deleted where the name is another's, and says how that hands it over", async () => {
@@ -48,8 +48,7 @@ describeFrontEnds(
 
     it("says at the preview that protect which it brings does not count yet", async () => {
       declare("renamed", ["other"], { protect: true });
-      const { ok, text, messages } = await stack.preview();
-      expect(ok, text).to.equal(true);
+      const { messages } = await expectDone(stack.preview());
       const late = `; protect does not count in this run: to keep the old one, run \`pulumi state protect '${stack.urn()}'\` first`;
       expect(messages).to.include(
         `replaced, since name can't be changed: ${lossThrough(frontEnd)}; 1 thread goes with it; to keep them, see docs/changes.md, "Keep the conversations"${frontEnd === DYNAMIC ? late : ""}`,
@@ -61,8 +60,7 @@ describeFrontEnds(
       declare("planned", ["other"]);
       const { steps } = await stack.preview({ plan });
       expect(steps).to.deep.equal({ support: "replace", fixture: "replace", other: "same" });
-      const { ok, text, steps: done } = await stack.up({ plan });
-      expect(ok, text).to.equal(true);
+      const { steps: done } = await expectDone(stack.up({ plan }));
       expect(done).to.deep.equal(steps);
     });
 

@@ -8,6 +8,7 @@ import {
   secret,
 } from "@pulumi/pulumi";
 import { expect } from "chai";
+import { expectDone } from "../support/run";
 import { describeFrontEnds } from "../support/front-ends";
 import { type Program, type TestStack, useStack } from "../support/engine";
 import type { TestPlatform } from "../support/platform";
@@ -98,8 +99,7 @@ describeFrontEnds("secrets on the real engine", (frontEnd) => {
     });
 
   it("stay so after a refresh", async () => {
-    const { ok, text } = await stack.refresh();
-    expect(ok, text).to.equal(true);
+    await expectDone(stack.refresh());
     expect(await stack.stateFiles()).not.to.contain("CANARY");
     expect((await stack.preview()).changes).to.deep.equal({ same: 7 });
   });

@@ -1,5 +1,6 @@
 import { output, secret } from "@pulumi/pulumi";
 import { expect } from "chai";
+import { expectDone } from "../support/run";
 import { describeFrontEnds, itOnlyOn, NATIVE } from "../support/front-ends";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
@@ -64,10 +65,10 @@ describeFrontEnds(
       const { apiKey } = test.platform;
       const args = { ...gitArgs(test), name: "corrected" };
       const stack = await stackWith(settingsFor(test.platform), supportProgram(args));
-      expect((await stack.up()).ok).to.equal(true);
+      await expectDone(stack.up());
       await stack.configure(keyIs("wrong"));
       // The refresh still has the right key.
-      expect((await stack.refresh()).ok).to.equal(true);
+      await expectDone(stack.refresh());
       // Nothing changes, so nothing is requested.
       expect((await stack.up()).changes).to.include({ same: 2 });
       await stack.configure(keyIs(apiKey));
@@ -76,14 +77,14 @@ describeFrontEnds(
         expect(run.messages.join("\n")).to.contain("401 unknown API key; check agentserver:apiKey");
         expect(run.messages.join("\n")).to.contain(STORED);
       }
-      expect((await stack.up()).ok).to.equal(true);
+      await expectDone(stack.up());
       await stack.configure(keyIs("wrong"));
       // It fails, and counts all the same.
       expect((await stack.refresh({ runProgram: true })).text).to.contain("401");
       await stack.configure(keyIs(apiKey));
       expect((await stack.refresh()).text).to.contain("401");
-      expect((await stack.refresh({ runProgram: true })).ok).to.equal(true);
-      expect((await stack.destroy()).ok).to.equal(true);
+      await expectDone(stack.refresh({ runProgram: true }));
+      await expectDone(stack.destroy());
     });
 
     it("names the command where the configuration has a key in clear, and keeps it in clear nowhere", async () => {
@@ -106,8 +107,7 @@ describeFrontEnds(
         const { name, url, secrets } = Deployment.get("theirs", theirs.id);
         return { id, name, url, secrets };
       });
-      const { ok, text } = await stack.up();
-      expect(ok, text).to.equal(true);
+      await expectDone(stack.up());
       const { id, name, url, secrets } = await stack.outputs();
       expect(name?.value).to.equal(theirs.name);
       expect(url?.value).to.contain(theirs.id);
@@ -117,8 +117,7 @@ describeFrontEnds(
         { name: "ADDED", value: "value-CANARY-2" },
       ];
       await test.request("PATCH", `/v2/deployments/${id?.value}`, { secrets: changed });
-      const refreshed = await stack.refresh();
-      expect(refreshed.ok, refreshed.text).to.equal(true);
+      await expectDone(stack.refresh());
       expect(JSON.stringify(await stack.resources())).to.contain("ADDED");
       expect(await stack.stateFiles()).not.to.contain("CANARY");
     });

@@ -3,6 +3,7 @@ import { expect } from "chai";
 import { Deployment, Thread } from "pulumi-agentserver";
 import { AgentServer } from "pulumi-agentserver/sdk";
 import { makeRepository, type Repository } from "../local/repository";
+import { expectDone } from "../support/run";
 import { type TestStack, useStack } from "../support/engine";
 import type { TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
@@ -46,8 +47,7 @@ describe("a thread of a deployment, on the real engine", () => {
   it("is put in place when the deployment serves, its address unknown in the preview", async () => {
     declare("first");
     expect((await stack.preview()).changes).to.deep.equal({ create: 3 });
-    const { ok, text } = await stack.up();
-    expect(ok, text).to.equal(true);
+    await expectDone(stack.up());
     const outputs = await stack.outputs();
     const { threadId, url, checkpointId } = outputs;
     const state = await threadsAt(url?.value).state(threadId?.value);
@@ -74,8 +74,7 @@ describe("a thread of a deployment, on the real engine", () => {
 
   it("goes with its replaced deployment, and is put in place on the new one", async () => {
     declare("second");
-    const { ok, text, messages } = await stack.up();
-    expect(ok, text).to.equal(true);
+    const { messages } = await expectDone(stack.up());
     const outputs = await stack.outputs();
     expect(messages.join()).to.contain("was not deleted");
     expect(await threadsAt(outputs["url"]?.value).count()).to.equal(1);

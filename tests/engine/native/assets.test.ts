@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { asset, CustomResource } from "@pulumi/pulumi";
 import { expect } from "chai";
+import { expectDone } from "../../support/run";
 import { NATIVE } from "../../support/front-ends";
 import { type TestStack, useStack } from "../../support/engine";
 import type { TestPlatform } from "../../support/platform";
@@ -32,8 +33,7 @@ describeLong("assets in redeployOn through the native provider", () => {
   it("count by their content, of the class and of a program in another language", async () => {
     const steps = async (content: string) => {
       await writeFile(path, content);
-      const { ok, text, steps: done } = await stack.up();
-      expect(ok, text).to.equal(true);
+      const { steps: done } = await expectDone(stack.up());
       return done;
     };
     const every = (step: string) => ({ ours: step, asset: step, archive: step });

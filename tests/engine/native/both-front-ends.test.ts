@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { expectDone } from "../../support/run";
 import { DYNAMIC, NATIVE } from "../../support/front-ends";
 import { type TestStack, useStack } from "../../support/engine";
 import type { TestPlatform } from "../../support/platform";
@@ -13,7 +14,7 @@ describeLong("a resource of one front end that finds what the other one has", ()
   useStack({ frontEnd: NATIVE }, async (made) => {
     ({ test, stack } = made);
     stack.program = programOf({ support: { args: gitArgs(test) } });
-    expect(await stack.up()).to.include({ ok: true });
+    await expectDone(stack.up());
     ({ id } = await stack.deployment());
   });
 
@@ -49,8 +50,7 @@ describeLong("a resource of one front end that finds what the other one has", ()
     stack.frontEnd = DYNAMIC;
     const aliases = ["urn:pulumi:test::shop::agentserver:index:Deployment::support"];
     stack.program = programOf({ support: { args: gitArgs(test), options: { aliases } } });
-    const { ok, text } = await stack.up();
-    expect(ok, text).to.equal(true);
+    await expectDone(stack.up());
     expect((await stack.deployment()).id).to.equal(id);
     await isThere();
   });

@@ -1,6 +1,7 @@
 import { CustomResource, type CustomResourceOptions } from "@pulumi/pulumi";
 import { expect } from "chai";
 import type { DeploymentArgs } from "pulumi-agentserver";
+import { expectDone } from "../../support/run";
 import { type TestStack, useStack } from "../../support/engine";
 import { NATIVE } from "../../support/front-ends";
 import type { TestPlatform } from "../../support/platform";
@@ -43,8 +44,7 @@ describeLong("a replacement through the native provider that no class makes dele
   useStack({ frontEnd: NATIVE }, async (made) => {
     ({ test, stack } = made);
     declare("support");
-    const { ok, text } = await stack.up();
-    expect(ok, text).to.equal(true);
+    await expectDone(stack.up());
   });
 
   it("is refused where it is forced, with adoptExisting too, loses nothing, and comes about with the option", async () => {
@@ -61,8 +61,7 @@ describeLong("a replacement through the native provider that no class makes dele
     expect(await ids()).to.deep.equal(before);
     expect(await live()).to.have.members(before);
     declare("support", { deleteBeforeReplace: true });
-    const again = await stack.up({ replace });
-    expect(again.ok, again.text).to.equal(true);
+    await expectDone(stack.up({ replace }));
     expect(await live()).to.have.members(await ids());
     expect(await live()).not.to.include.oneOf(before);
   });
@@ -70,8 +69,7 @@ describeLong("a replacement through the native provider that no class makes dele
   it("deletes first without the option where an argument asks for it", async () => {
     const before = await ids();
     declare("moved");
-    const { ok, text } = await stack.up();
-    expect(ok, text).to.equal(true);
+    await expectDone(stack.up());
     expect(await live()).to.have.members(await ids());
     expect(await live()).not.to.include.oneOf(before);
   });

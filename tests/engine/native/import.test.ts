@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import type { DeploymentArgs } from "pulumi-agentserver";
+import { expectDone } from "../../support/run";
 import { settingsFor, TestStack } from "../../support/engine";
 import { NATIVE } from "../../support/front-ends";
 import { anImageDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
@@ -44,13 +45,12 @@ describeLong("an import through the native provider", () => {
       },
     });
     declare(declared, id);
-    const { ok, text, steps } = await stack.up();
-    expect(ok, text).to.equal(true);
+    const { text, steps } = await expectDone(stack.up());
     expect(steps).to.deep.equal({ support: "import" });
     expect((await stack.deployment()).id).to.equal(id);
     declare(declared);
     expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
-    expect((await stack.refresh()).ok).to.equal(true);
+    await expectDone(stack.refresh());
     expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
     for (const shown of [text, await stack.stateFiles()]) expect(shown).not.to.contain(SECRET);
   });
