@@ -121,10 +121,10 @@ describeLong("the command import, with assistants", () => {
     });
 });
 
-/** The variables of deployments: none, an empty one, several, with a name that others have too. */
+/** The variables of deployments: none, one that is empty, several, with a name that others have too. */
 const VARIABLES: readonly Readonly<Record<string, string>>[] = [
   {},
-  { EMPTY: "" },
+  { EMPTY: "", OWN: "own-CANARY" },
   { SHARED: "shared-CANARY", "with.dot": "dot-CANARY", LINES: "one-CANARY\ntwo\n" },
   { SHARED: "shared-CANARY", QUOTES: `"'\u00fc$(x) CANARY` },
 ];
