@@ -63,4 +63,45 @@ describeLong("an import through the native provider", () => {
     const { inputs } = await stack.deployment();
     expect(inputs).to.have.keys("name", "source", "sourceConfig", "sourceRevisionConfig");
   });
+
+  it("takes a listener and an OAuth provider too", async () => {
+    const provider = {
+      provider_id: "tracker",
+      name: "Tracker",
+      client_id: "support",
+      client_secret: SECRET,
+      auth_url: "https://tracker.example.com/authorize",
+      token_url: "https://tracker.example.com/token",
+    };
+    await test.request("POST", "/v2/auth/providers", provider);
+    for (const [type, name, id] of [
+      ["Listener", "local", test.listenerId],
+      ["OAuthProvider", "tracker", "tracker"],
+    ] as const) {
+      const { code, text } = await stack.import(type, name, id);
+      expect(code, text).to.equal(0);
+      expect(text).not.to.contain("warning");
+    }
+    const [listener] = await stack.listeners();
+    expect(listener?.inputs).to.deep.include({ computeType: "k8s", computeId: "local" });
+    stack.program = async ({ Listener, OAuthProvider }) => {
+      new Listener("local", {
+        computeType: "k8s",
+        computeId: "local",
+        computeConfig: { k8sNamespaces: ["default", "agents"] },
+      });
+      new OAuthProvider("tracker", {
+        providerId: "tracker",
+        name: "Tracker",
+        clientId: "support",
+        authUrl: provider.auth_url,
+        tokenUrl: provider.token_url,
+      });
+      return {};
+    };
+    const { changes, text } = await stack.preview({ diff: true });
+    expect(changes, text).to.deep.equal({ same: 3 });
+    const refreshed = await stack.refresh();
+    expect(refreshed.changes, refreshed.text).to.deep.equal({ same: 3 });
+  });
 });
