@@ -67,16 +67,6 @@ describeLong("the page in a browser", () => {
     "not-found": "/deployments/none",
   });
 
-  it("opens with the printed link, as often as one likes, and the link leaves the address", async () => {
-    expect(page.url()).to.equal(`${origin}/`);
-    const [cookie] = await context.cookies();
-    expect(cookie).to.include({ httpOnly: true, sameSite: "Strict" });
-    expect(linkOf(scene)).not.to.contain(cookie?.value);
-    await page.goto(linkOf(scene));
-    expect(page.url()).to.equal(`${origin}/`);
-    await page.getByRole("heading", { name: "Deployments" }).waitFor();
-  });
-
   it("shows the log of a broken build, plain, and finds text in it", async () => {
     await page.getByRole("link", { name: "billing-agent" }).click();
     await page.locator(".timeline").getByText("Build failed").waitFor();
@@ -92,41 +82,6 @@ describeLong("the page in a browser", () => {
     await page.waitForURL(/q=TypeError/);
     expect(await log.locator(".line").count()).to.equal(2);
     expect(await log.locator("mark").first().innerText()).to.equal("TypeError");
-  });
-
-  it("shows the names of variables, never their values", async () => {
-    for (const path of Object.values(views())) {
-      await page.goto(origin + path);
-      expect(await page.content()).not.to.contain("the-value-of-a-secret");
-    }
-    await page.goto(`${origin}${views().deployment}`);
-    await page.locator(".facts").getByText("MODEL_API_KEY").waitFor();
-  });
-
-  it("shows a conversation as people read it, its tool calls folded, and its earlier states", async () => {
-    await page.goto(`${origin}${views().threads}`);
-    await page.getByRole("searchbox").fill("user=ada");
-    await page.keyboard.press("Enter");
-    await page.waitForURL(/metadata=/);
-    expect(await page.locator("tbody tr").count()).to.equal(1);
-    await page.locator("tbody a").click();
-    const messages = page.locator(".message");
-    expect(await messages.count()).to.equal(5);
-    expect(await messages.first().innerText()).to.match(
-      /^Human\s+Hello! Where is my order 1815\?$/,
-    );
-    const result = page.getByText('"arrives":"tomorrow"');
-    expect(await result.isVisible()).to.equal(false);
-    await page.locator("summary").filter({ hasText: "find_order" }).focus();
-    await page.keyboard.press("Enter");
-    await result.waitFor({ state: "visible" });
-    await page.getByRole("link", { name: "Step 1" }).click();
-    await page.waitForURL(/checkpoint=/);
-    expect(await messages.count()).to.equal(2);
-    await page.getByRole("link", { name: "JSON" }).click();
-    await page.waitForURL(/json/);
-    expect(await page.content()).to.contain('"tool_calls"');
-    expect(reports).to.deep.equal([]);
   });
 
   it("can be used with the keyboard alone, and keeps the focus while it changes", async () => {
@@ -208,7 +163,7 @@ describeLong("the page in a browser", () => {
     expect(bytes).to.be.above(10_000).and.below(MAX_FIRST_PAGE_BYTES);
   });
 
-  it("runs nothing that repositories, agents and clients have written", async () => {
+  it("runs nothing that repositories, agents and clients have written, and shows no variable's value", async () => {
     await scene.test.request("GET", `/v2/${encodeURIComponent(MARKUP)}`, undefined, {
       "User-Agent": MARKUP,
     });
@@ -228,6 +183,7 @@ describeLong("the page in a browser", () => {
       await page.goto(origin + path);
       expect(await page.locator("main img, main script, svg[onload]").count(), path).to.equal(0);
       expect(await page.title()).not.to.equal("hacked");
+      expect(await page.content()).not.to.contain("the-value-of-a-secret");
     }
     // One view refuses a search.
     expect(reports.filter((report) => !/40[04]/.test(report))).to.deep.equal([]);

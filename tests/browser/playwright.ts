@@ -3,18 +3,13 @@
 interface Locator {
   click(): Promise<void>;
   count(): Promise<number>;
-  fill(text: string): Promise<void>;
-  focus(): Promise<void>;
-  press(key: string): Promise<void>;
-  isVisible(): Promise<boolean>;
-  getAttribute(name: string): Promise<string | null>;
   innerText(): Promise<string>;
   locator(selector: string): Locator;
   getByText(text: string, options?: { exact?: boolean }): Locator;
   getByRole(role: string, options?: { name?: string | RegExp; exact?: boolean }): Locator;
   filter(options: { hasText?: string | RegExp }): Locator;
   first(): Locator;
-  waitFor(options?: { state?: "attached" | "visible" | "hidden" }): Promise<void>;
+  waitFor(options?: { state?: "hidden" }): Promise<void>;
 }
 
 interface Route {
@@ -24,9 +19,8 @@ interface Route {
 
 export interface Page {
   readonly keyboard: { press(key: string): Promise<void>; type(text: string): Promise<void> };
-  goto(url: string): Promise<{ status(): number; headers(): Record<string, string> } | null>;
+  goto(url: string): Promise<unknown>;
   reload(): Promise<unknown>;
-  url(): string;
   title(): Promise<string>;
   content(): Promise<string>;
   locator(selector: string): Locator;
@@ -37,7 +31,6 @@ export interface Page {
   waitForResponse(matches: (response: { status(): number }) => boolean): Promise<unknown>;
   route(url: string, answer: (route: Route) => Promise<void>): Promise<void>;
   waitForURL(url: string | RegExp): Promise<void>;
-  setViewportSize(size: { width: number; height: number }): Promise<void>;
   screenshot(options: { path: string; fullPage?: boolean }): Promise<unknown>;
   on(event: "console", listener: (message: { type(): string; text(): string }) => void): void;
   on(event: "pageerror", listener: (error: Error) => void): void;
@@ -45,7 +38,6 @@ export interface Page {
 
 export interface Context {
   newPage(): Promise<Page>;
-  cookies(): Promise<{ name: string; value: string; httpOnly: boolean; sameSite: string }[]>;
   close(): Promise<void>;
 }
 
@@ -53,7 +45,6 @@ export interface Browser {
   newContext(options?: {
     colorScheme?: "light" | "dark";
     viewport?: { width: number; height: number };
-    permissions?: string[];
   }): Promise<Context>;
   close(): Promise<void>;
 }

@@ -40,28 +40,12 @@ const AGENT = {
   "wait.mjs": "setInterval(() => {}, 1000);\n",
 };
 
+const CALL = { id: "call-1", name: "find_order", args: { order: 1815, with_history: true } };
 const CONVERSATION = [
   ["__start__", { type: "human", content: "Hello! Where is my order 1815?" }],
-  [
-    "agent",
-    {
-      type: "ai",
-      content: "",
-      tool_calls: [{ id: "call-1", name: "find_order", args: { order: 1815, with_history: true } }],
-    },
-  ],
-  [
-    "tools",
-    {
-      type: "tool",
-      tool_call_id: "call-1",
-      name: "find_order",
-      content: '{"state":"shipped","arrives":"tomorrow"}',
-    },
-  ],
-  ["agent", { type: "ai", content: "Your order 1815 is on its way and arrives tomorrow." }],
-  ["__start__", { type: "human", content: "Thank you." }],
-  ["agent", { type: "ai", content: [{ type: "text", text: "You are welcome, Ada." }] }],
+  ["agent", { type: "ai", content: "", tool_calls: [CALL] }],
+  ["tools", { type: "tool", tool_call_id: "call-1", name: "find_order", content: '{"in":"post"}' }],
+  ["agent", { type: "ai", content: [{ type: "text", text: "It is on its way, Ada." }] }],
 ] as const;
 
 const MESSAGE = {
@@ -92,19 +76,12 @@ export async function setScene(folder: string): Promise<Scene> {
   const support = await test.create({ name: "support-agent", ...from(repository.url) });
   const build = { build_command: "node build.mjs" };
   const broken = await test.create({ name: "billing-agent", ...from(failing.url, build) });
-  const fromImage = (name: string, version: string) =>
-    test.create({
-      name,
-      source: "external_container",
-      source_config: { resource_spec: {} },
-      source_revision_config: { image_uri: `registry.example.com/acme/${name}:${version}` },
-    });
-  for (const [name, version] of [
-    ["release-notes", "2026.11"],
-    ["onboarding", "0.9.1"],
-  ] as const)
-    await test.untilRevision((await fromImage(name, version)).id, "DEPLOYED");
-  const image = await fromImage("translator", "1.4.2");
+  const image = await test.create({
+    name: "translator",
+    source: "external_container",
+    source_config: { resource_spec: {} },
+    source_revision_config: { image_uri: "registry.example.com/acme/translator:1.4.2" },
+  });
   await test.untilRevision(support.id, "DEPLOYED");
   await test.untilRevision(broken.id, "BUILD_FAILED");
   await test.untilRevision(image.id, "DEPLOYED");
@@ -137,7 +114,7 @@ async function addThreads(url: string) {
     const created: unknown = await (await fetch(`${url}/threads`, request)).json();
     return parsed(Thread, created).thread_id;
   };
-  for (const user of ["grace", "linus", "margaret", "ken"])
+  for (const user of ["grace", "linus"])
     await post({ metadata: { user, channel: "mail", tier: 2 } });
   const supersteps = CONVERSATION.map(([as_node, message]) => ({
     updates: [{ as_node, values: { messages: [message] } }],

@@ -7,13 +7,11 @@ import {
   Volume,
   VolumeMount,
 } from "../../sdk/schema";
+import { snakeKeys } from "../../provider/arguments/casing";
+import { everyImageArgument } from "../support/every-field";
 import { anImageDeployment, startTestPlatform, type TestPlatform } from "../support/platform";
 import { parsed } from "../support/values";
 
-const VARIABLES = [
-  { name: "_LEVEL", value: "info" },
-  { name: "HOST", value: "", valueFrom: { fieldRef: { fieldPath: "status.hostIP" } } },
-];
 const MOUNT = {
   name: "data",
   mountPath: "/data",
@@ -21,20 +19,6 @@ const MOUNT = {
   mountPropagation: "None",
   subPathExpr: "$(HOST)",
   readOnly: true,
-};
-const CONTAINER = {
-  name: "helper",
-  image: "registry.example.com/helper:1",
-  imagePullPolicy: "IfNotPresent",
-  command: ["run"],
-  args: ["--fast"],
-  workingDir: "/srv",
-  env: VARIABLES,
-  envFrom: [{ configMapRef: { name: "settings" } }],
-  resources: { limits: { cpu: "1" }, requests: { memory: "64Mi" } },
-  volumeMounts: [MOUNT],
-  securityContext: { runAsNonRoot: true },
-  restartPolicy: "Always",
 };
 const VOLUME = {
   name: "data",
@@ -47,49 +31,14 @@ const VOLUME = {
   downwardAPI: { items: [] },
   csi: { driver: "d" },
 };
-const CPU = {
-  cpu: 0.1,
-  cpu_limit: 16,
+/** The largest of each core that is limited. */
+const MOST_CORES = {
+  cpu: 8,
   queue_cpu: 8,
-  queue_cpu_limit: 8,
-  cache_cpu: 0.5,
-  cache_cpu_limit: 2,
-};
-const WHOLE = {
-  ...CPU,
-  min_scale: 1,
-  max_scale: 3,
-  memory_mb: 1024,
-  memory_limit_mb: 2048,
-  queue_min_scale: 1,
-  queue_max_scale: 2,
-  queue_memory_mb: 512,
-  queue_memory_limit_mb: 1024,
-  cache_memory_mb: 512,
-  labels: { team: "support" },
-  annotations: { "example.com/note": "x" },
-  service_account_name: "agents",
-  image_pull_secrets: [{ name: "registry" }],
-  volumes: [VOLUME],
-  volume_mounts: [MOUNT],
-  init_containers: [CONTAINER],
-  sidecars: [{ ...CONTAINER, name: "proxy", restartPolicy: "OnFailure" }],
-  db_cpu: 1,
-  db_cpu_limit: 2,
-  db_memory_mb: 2048,
-  db_memory_limit_mb: 4096,
-  db_storage_gi: 20,
-  db_max_connections: 100,
-  orchestrator_cpu: 1,
-  orchestrator_cpu_limit: 1,
-  orchestrator_memory_mb: 256,
-  orchestrator_memory_limit_mb: 512,
-  orchestrator_min_scale: 1,
-  orchestrator_max_scale: 1,
-  executor_cpu: 1,
-  executor_cpu_limit: 1,
-  executor_memory_mb: 256,
-  executor_memory_limit_mb: 512,
+  cache_cpu: 8,
+  cpu_limit: 16,
+  queue_cpu_limit: 16,
+  cache_cpu_limit: 16,
 };
 
 describe("the contract of resource specs", () => {
@@ -106,17 +55,33 @@ describe("the contract of resource specs", () => {
     return (await t.get(id)).source_config.resource_spec;
   };
 
-  it("takes every member at once and gives each of them back", async () => {
-    expect(WHOLE).to.have.all.keys(ResourceSpec.shape);
-    expect(CONTAINER).to.have.all.keys(Container.shape);
-    expect(VOLUME).to.have.all.keys(Volume.shape);
-    expect(MOUNT).to.have.all.keys(VolumeMount.shape);
-    expect(VARIABLES[1]).to.have.all.keys(EnvVar.shape);
-    expect(await answered(WHOLE)).to.deep.equal(WHOLE);
+  /** Every member of a spec, and of what is in it. */
+  const whole = () => {
+    const { volumes, volumeMounts, ...rest } = everyImageArgument(t).sourceConfig.resourceSpec;
+    const inPod = { volumes: [...volumes, VOLUME], volume_mounts: [...volumeMounts, MOUNT] };
+    return { ...snakeKeys(rest), ...inPod };
+  };
+
+  it("takes every member at once and gives each of them back, CPU rounded to one decimal", async () => {
+    const { init_containers: init, sidecars } = parsed(ResourceSpec, whole());
+    const containers = [...(init ?? []), ...(sidecars ?? [])];
+    for (const [things, { shape }] of [
+      [[whole()], ResourceSpec],
+      [containers, Container],
+      [containers.flatMap(({ env }) => env ?? []), EnvVar],
+      [[VOLUME], Volume],
+      [[MOUNT], VolumeMount],
+    ] as const)
+      expect(Object.assign({}, ...things)).to.have.all.keys(shape);
+    const rounded = Object.entries(whole()).map(([name, value]) => [
+      name,
+      /cpu/.test(name) ? Math.round(Number(value) * 10) / 10 : value,
+    ]);
+    expect(await answered(whole())).to.deep.equal(Object.fromEntries(rounded));
   });
 
   it("takes a spec without any member, and null for each", async () => {
-    const unset = Object.fromEntries(Object.keys(WHOLE).map((name) => [name, null]));
+    const unset = Object.fromEntries(Object.keys(whole()).map((name) => [name, null]));
     expect(await answered({})).to.deep.equal(unset);
     expect(await answered(unset)).to.deep.equal(unset);
   });
@@ -139,21 +104,7 @@ describe("the contract of resource specs", () => {
     expect(await answered({ cpu: 1, queue_cpu: 2 })).to.include({ queue_cpu_limit: 4 });
   });
 
-  it("rounds every CPU member to one decimal", async () => {
-    const given = Object.keys(CPU).map((name) => [name, 1.25] as const);
-    expect(await answered(Object.fromEntries(given))).to.include(
-      Object.fromEntries(given.map(([name]) => [name, 1.3])),
-    );
-  });
-
-  for (const [name, most] of Object.entries({
-    cpu: 8,
-    queue_cpu: 8,
-    cache_cpu: 8,
-    cpu_limit: 16,
-    queue_cpu_limit: 16,
-    cache_cpu_limit: 16,
-  }))
+  for (const [name, most] of Object.entries(MOST_CORES))
     it(`takes 0.1 to ${most} for ${name}, judged before it is rounded`, async () => {
       for (const cores of [0.1, most])
         expect(await answered({ [name]: cores })).to.have.property(name, cores);
@@ -170,10 +121,8 @@ describe("the contract of resource specs", () => {
     expect(answer.status).to.equal(422);
     return parsed(HTTPValidationError, answer.body).detail.map(({ loc }) => loc.slice(3).join("."));
   };
-  const withContainer = (changes: object) => ({
-    init_containers: [{ name: "a", image: "b", ...changes }],
-  });
-  const refused: [what: string, spec: object, place: string][] = [
+  type Refused = readonly (readonly [what: string, spec: object, place: string])[];
+  const inSpec: Refused = [
     ["a count that is no integer", { min_scale: 1.5 }, "min_scale"],
     ["a label that is no text", { labels: { a: 1 } }, "labels.a"],
     ["a pull secret without name", { image_pull_secrets: [{}] }, "image_pull_secrets.0.name"],
@@ -194,11 +143,6 @@ describe("the contract of resource specs", () => {
       "a mount without path",
       { volumes: [{ name: "a" }], volume_mounts: [{ name: "a" }] },
       "volume_mounts.0.mountPath",
-    ],
-    [
-      "a container's mount of no volume",
-      withContainer({ volumeMounts: [{ name: "a", mountPath: "/" }] }),
-      "init_containers.0.volumeMounts.0.name",
     ],
     ["a size below zero", { memory_mb: -1 }, "memory_mb"],
     ["database cores below zero", { db_cpu: -0.5 }, "db_cpu"],
@@ -233,26 +177,6 @@ describe("the contract of resource specs", () => {
       "sidecars.0.name",
     ],
     [
-      "an unknown pull policy",
-      withContainer({ imagePullPolicy: "Sometimes" }),
-      "init_containers.0.imagePullPolicy",
-    ],
-    [
-      "an unknown restart policy",
-      withContainer({ restartPolicy: "Never" }),
-      "init_containers.0.restartPolicy",
-    ],
-    [
-      "a variable whose name is no C identifier",
-      withContainer({ env: [{ name: "1-A" }] }),
-      "init_containers.0.env.0.name",
-    ],
-    [
-      "a variable with a value and a source of it",
-      withContainer({ env: [{ name: "A", value: "b", valueFrom: {} }] }),
-      "init_containers.0.env.0.valueFrom",
-    ],
-    [
       "a mount with a relative path",
       { volumes: [{ name: "a" }], volume_mounts: [{ name: "a", mountPath: "data" }] },
       "volume_mounts.0.mountPath",
@@ -265,16 +189,34 @@ describe("the contract of resource specs", () => {
       { annotations: { "a-": "b" } },
       "annotations.a-",
     ],
+  ];
+  const inContainer: Refused = [
+    [
+      "a container's mount of no volume",
+      { volumeMounts: [{ name: "a", mountPath: "/" }] },
+      "volumeMounts.0.name",
+    ],
+    ["an unknown pull policy", { imagePullPolicy: "Sometimes" }, "imagePullPolicy"],
+    ["an unknown restart policy", { restartPolicy: "Never" }, "restartPolicy"],
+    ["a variable whose name is no C identifier", { env: [{ name: "1-A" }] }, "env.0.name"],
+    [
+      "a variable with a value and a source of it",
+      { env: [{ name: "A", value: "b", valueFrom: {} }] },
+      "env.0.valueFrom",
+    ],
     [
       "a quantity that is none",
-      withContainer({ resources: { limits: { cpu: "a lot" } } }),
-      "init_containers.0.resources.limits.cpu",
+      { resources: { limits: { cpu: "a lot" } } },
+      "resources.limits.cpu",
     ],
-    [
-      "a quantity that is no text",
-      withContainer({ resources: { limits: { cpu: 1 } } }),
-      "init_containers.0.resources.limits.cpu",
-    ],
+    ["a quantity that is no text", { resources: { limits: { cpu: 1 } } }, "resources.limits.cpu"],
+  ];
+  const refused: Refused = [
+    ...inSpec,
+    ...inContainer.map(([what, changes, place]) => {
+      const spec = { init_containers: [{ name: "a", image: "b", ...changes }] };
+      return [what, spec, `init_containers.0.${place}`] as const;
+    }),
   ];
   for (const [what, spec, place] of refused)
     it(`refuses ${what}`, async () => {

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type RunningAgentServer, startAgentServer } from "../../local/agentserver";
 import { aFolder } from "../local/children";
-import { assistantsSuite } from "./assistants/suite";
+import { assistantsSuite } from "./assistants.suite";
 import { subjectAt } from "./threads/subject";
 import { threadsSuite } from "./threads/suite";
 

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { secret } from "@pulumi/pulumi";
 import { expect } from "chai";
-import type { AssistantArgs } from "pulumi-agentserver";
 import { AgentServer } from "pulumi-agentserver/sdk";
 import { type RunningAgentServer, startAgentServer } from "../../local/agentserver";
+import { expectDone } from "../support/run";
 import { describeFrontEnds, NATIVE, itOnlyOn } from "../support/front-ends";
 import { TestStack } from "../support/engine";
 
@@ -24,17 +24,6 @@ describeFrontEnds(
     let server: RunningAgentServer;
     let stack: TestStack;
     const assistants = () => new AgentServer({ url: server.url }).assistants;
-    const declare = (args: Partial<AssistantArgs>, on = stack) => {
-      on.program = async ({ Assistant }) => {
-        const german = new Assistant("support-de", {
-          deploymentUrl: server.url,
-          graphId: "agent",
-          ...args,
-        });
-        return { id: german.assistantId, version: german.version, context: german.context };
-      };
-    };
-    const version = async () => (await stack.outputs())["version"]?.value;
 
     beforeEach(async () => {
       folder = await mkdtemp(join(tmpdir(), "agentserver-"));
@@ -48,50 +37,18 @@ describeFrontEnds(
       await rm(folder, { recursive: true });
     });
 
-    it("is created, changed in one version for each change, and destroyed", async () => {
-      declare({ context: { prompt: "Hallo" } });
-      expect((await stack.preview()).changes).to.deep.equal({ create: 2 });
-      expect((await stack.up()).ok).to.equal(true);
-      expect((await stack.up()).changes).to.deep.equal({ same: 2 });
-      expect(await version()).to.equal(1);
-      declare({ context: { prompt: "Guten Tag" }, description: "tier 1" });
-      expect((await stack.up()).ok).to.equal(true);
-      expect(await version()).to.equal(2);
-      expect((await stack.refresh()).changes).to.deep.equal({ same: 2 });
-      expect((await stack.destroy()).ok).to.equal(true);
-      expect(await assistants().count()).to.equal(1);
-    });
-
     it("keeps a secret of its context out of the state, also after a refresh", async () => {
-      declare({ context: { prompt: "Hallo", token: secret(CANARY) }, apiKey: CANARY });
-      const { ok, text } = await stack.up();
-      expect(ok, text).to.equal(true);
-      expect((await stack.refresh()).ok).to.equal(true);
+      const context = { prompt: "Hallo", token: secret(CANARY) };
+      stack.program = async ({ Assistant }) => {
+        const args = { deploymentUrl: server.url, graphId: "agent", context, apiKey: CANARY };
+        return { context: new Assistant("support-de", args).context };
+      };
+      await expectDone(stack.up());
+      await expectDone(stack.refresh());
       expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
       expect(await stack.stateFiles()).not.to.contain("CANARY");
       const [found] = await assistants().search({ name: "support-de" });
       expect(found?.context).to.deep.equal({ prompt: "Hallo", token: CANARY });
-    });
-
-    it("is refused to a second stack on another backend that gives the same id, and left as it is", async () => {
-      const args = {
-        assistantId: "5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e6f",
-        context: { prompt: "Hallo" },
-      };
-      declare(args);
-      expect((await stack.up()).ok).to.equal(true);
-      const theirs = await TestStack.create(NOWHERE, async () => undefined, frontEnd);
-      declare(args, theirs);
-      const { ok, text } = await theirs.up();
-      expect(ok).to.equal(false);
-      expect(text)
-        .to.contain(`assistant ${args.assistantId} exists at`)
-        .and.contain("set adoptExisting: true to adopt it");
-      expect((await theirs.destroy()).ok).to.equal(true);
-      await theirs.remove();
-      const { assistantId, context } = args;
-      expect(await assistants().get(assistantId)).to.deep.include({ version: 1, context });
-      expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
     });
 
     itOnlyOn(NATIVE, frontEnd)(

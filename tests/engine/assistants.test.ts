@@ -2,57 +2,33 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { AgentServer } from "pulumi-agentserver/sdk";
-import { shareCache } from "../../scripts/shared-cache";
-import { skipWithoutRegistry } from "../support/agents";
-import { commandsOf, makeRoot, type Root, type } from "../support/by-hand";
-import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { useExample } from "../support/by-hand";
 import { rejection } from "../support/rejection";
 import { describeLong } from "../support/tiers";
-
-const README = "examples/assistants/README.md";
-const STACKS = ["dev", "staging", "production"] as const;
 
 describeLong(
   "the example of assistants on the real JavaScript server, as its README says to type it",
   () => {
-    let root: Root | undefined;
-    let test: TestPlatform | undefined;
-
-    const dir = () => join(root?.dir ?? "", ".agentserver/assistants");
-    const typed = (commands: string) => {
-      const { url = "", apiKey = "", workspaceId = "" } = test?.platform ?? {};
-      return type(commands, dir(), {
-        PULUMI_BACKEND_URL: `file://${join(dir(), "state")}`,
-        PULUMI_CONFIG_PASSPHRASE: "only-for-trying",
-        AGENTSERVER_BASE_URL: url,
-        AGENTSERVER_API_KEY: apiKey,
-        AGENTSERVER_WORKSPACE_ID: workspaceId,
-        PULUMI_NODEJS_TRANSPILE_ONLY: "true",
-      });
-    };
+    const options = { driver: "process", real: "javascript" } as const;
+    const example = useExample("assistants", "assistants", options);
     const found = async (stack: string) => {
-      const url = (await typed(`npx pulumi stack output --stack ${stack} url`)).trim();
+      const url = (await example().typed(`npx pulumi stack output --stack ${stack} url`)).trim();
       const all = await new AgentServer({ url }).assistants.search();
       const ours = all.filter(({ name }) => name.startsWith("support-"));
       return { all, ours: Object.fromEntries(ours.map((one) => [one.name, one])) };
     };
-
-    before(async function () {
-      await skipWithoutRegistry(this, "javascript");
-      root = await makeRoot();
-      const dataDir = join(root.dir, ".agentserver");
-      test = await startTestPlatform({ driver: "process", agentServer: "real", dataDir });
-      await shareCache(dataDir);
-      const [, commands = ""] = await commandsOf(README, "Try it");
-      await type(commands, root.dir);
-    });
-    after(async () => {
-      await test?.close();
-      await root?.remove();
-    });
+    /** Runs `pulumi` in `dev` with another text in the table of assistants. */
+    const upWith = async (from: string, to: string) => {
+      const table = join(example().dir, "assistants.ts");
+      const text = await readFile(table, "utf8");
+      await writeFile(table, text.replace(from, to));
+      const preview = await example().typed("npx pulumi preview --stack dev");
+      const up = example().typed("npx pulumi up --stack dev --skip-preview");
+      return { preview, up: up.finally(() => writeFile(table, text)) };
+    };
 
     it("has the same three in each environment, with the model of the environment", async () => {
-      for (const stack of STACKS) {
+      for (const stack of ["dev", "staging", "production"]) {
         const { all, ours } = await found(stack);
         expect(Object.keys(ours)).to.have.members(["support-de", "support-en", "support-fr"]);
         const model = stack === "dev" ? "m-small" : "m-large";
@@ -63,31 +39,17 @@ describeLong(
       }
     });
 
-    it("refuses values whose answers are not as expected, and keeps the assistant in use", async () => {
-      const table = join(dir(), "assistants.ts");
-      const text = await readFile(table, "utf8");
-      await writeFile(table, text.replace('language: "fr"', 'language: "en"'));
-      const { message } = await rejection(typed("npx pulumi up --stack dev --skip-preview"));
-      expect(message)
-        .to.contain(
-          "assistant 'support-fr' is not changed, since its gate failed: 0 of 2 runs passed",
-        )
+    it("refuses values whose answers are not as expected, and sends what passes as one version", async () => {
+      const spoilt = await upWith('language: "fr"', 'language: "en"');
+      expect((await rejection(spoilt.up)).message)
+        .to.contain("assistant 'support-fr' is not changed, since its gate failed: 0 of 2 runs")
         .and.contain('expected an answer that contains "commande 1042"; got: Your order 1042 is');
+      expect((await found("dev")).ours["support-fr"]?.context).to.include({ language: "fr" });
+      const passing = await upWith("Be brief and friendly.", "Be brief.");
+      expect(passing.preview).to.contain("a gate of 2 runs comes first");
+      await passing.up;
       const { all, ours } = await found("dev");
-      expect(ours["support-fr"]?.context).to.include({ language: "fr" });
       expect(all).to.have.length(4);
-      await writeFile(table, text);
-    });
-
-    it("sends what passes, as one version of the assistant that changes", async () => {
-      const table = join(dir(), "assistants.ts");
-      const text = await readFile(table, "utf8");
-      await writeFile(table, text.replace("Be brief and friendly.", "Be brief."));
-      expect(await typed("npx pulumi preview --stack dev")).to.contain(
-        "a gate of 2 runs comes first",
-      );
-      await typed("npx pulumi up --stack dev --skip-preview");
-      const { ours } = await found("dev");
       expect(ours["support-en"]).to.deep.include({ version: 2 });
       expect(ours["support-de"]).to.deep.include({ version: 1 });
     });

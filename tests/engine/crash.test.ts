@@ -121,18 +121,6 @@ describeFrontEnds("a command that is killed or interrupted while the service wor
     await heals("provider", false);
   });
 
-  onDynamic("is healed by the next up after a second Ctrl-C", async () => {
-    const running = await inTheMiddle("impatient");
-    running.interrupt();
-    await until("the first Ctrl-C", () => running.text().includes("press ^C again"));
-    running.interrupt();
-    const { code, text } = await running.finished;
-    expect(code).not.to.equal(0);
-    expect(text).to.contain("^C received; terminating");
-    await until("the provider's end", async () => (await stack.processes()).length === 0);
-    await heals("impatient");
-  });
-
   onDynamic("waits after one Ctrl-C until the create is through, and loses nothing", async () => {
     await declare("patient", "main");
     const running = stack.start(...UP);

@@ -2,50 +2,38 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { REPOSITORY } from "../../scripts/project";
-import type { Deployment } from "../../sdk/schema";
-import { commandsOf, makeRoot, type Root, type } from "../support/by-hand";
 import { type Running, start } from "../../scripts/processes";
-import { startTestPlatform, type TestPlatform } from "../support/platform";
+import type { Deployment } from "../../sdk/schema";
+import { useExample } from "../support/by-hand";
 import { describeLong } from "../support/tiers";
 
-const README = "examples/fleet/README.md";
 const TENANTS = ["alder", "ash", "aspen", "beech"];
 
 describeLong("the example of a fleet of tenants, as its README says to type it", () => {
-  let root: Root;
-  let test: TestPlatform;
-
-  const dir = () => join(root.dir, ".agentserver/fleet");
-  const environment = () => ({
-    PATH: `${join(REPOSITORY, "node_modules/.bin")}:${process.env["PATH"]}`,
-    PULUMI_BACKEND_URL: `file://${join(dir(), "state")}`,
-    PULUMI_CONFIG_PASSPHRASE: "only-for-trying",
-    PULUMI_SKIP_UPDATE_CHECK: "true",
-    AGENTSERVER_BASE_URL: test.platform.url,
-    AGENTSERVER_API_KEY: test.platform.apiKey,
-    AGENTSERVER_WORKSPACE_ID: test.platform.workspaceId,
-  });
+  const example = useExample("fleet", "fleet");
+  const admin = () => example().test.platform.admin;
   /** The list holds these tenants, each with this version. */
   const list = (version: string, ...names: readonly string[]) => {
     const tenants = names.map((name) => ({ name, version, deploymentType: "dev" }));
-    return writeFile(join(dir(), "tenants.json"), JSON.stringify(tenants));
+    return writeFile(join(example().dir, "tenants.json"), JSON.stringify(tenants));
   };
-  const fleet = (...words: string[]): Running =>
-    start("node", ["bin/fleet.js", ...words], {
-      cwd: dir(),
-      env: { ...process.env, ...environment() },
-    });
+  const fleet = (...words: string[]): Running["finished"] => {
+    const { dir, environment } = example();
+    const PATH = `${join(REPOSITORY, "node_modules/.bin")}:${process.env["PATH"]}`;
+    const env = { ...process.env, ...environment, PATH, PULUMI_SKIP_UPDATE_CHECK: "true" };
+    return start("node", ["bin/fleet.js", ...words], { cwd: dir, env }).finished;
+  };
   const variables = ({ secrets }: Deployment) =>
     Object.fromEntries((secrets ?? []).map(({ name, value }) => [name, value]));
   const deployment = async (tenant: string): Promise<Deployment> => {
-    const found = (await test.deployments()).find((each) => variables(each)["TENANT"] === tenant);
+    const all = await example().test.deployments();
+    const found = all.find((each) => variables(each)["TENANT"] === tenant);
     if (!found) throw new Error(`no deployment of ${tenant}`);
     return found;
   };
   const refOf = async (tenant: string) =>
     (await deployment(tenant)).source_revision_config.repo_ref;
-  const stackFile = (tenant: string) => readFile(join(dir(), `Pulumi.${tenant}.yaml`), "utf8");
-  const revisionsOf = async (tenant: string) => test.revisions((await deployment(tenant)).id);
+  const stackFile = (tenant: string) => join(example().dir, `Pulumi.${tenant}.yaml`);
   /** The cells of each tenant in the printed table: outcome, attempts, detail. */
   const tableIn = (text: string) =>
     Object.fromEntries(
@@ -59,54 +47,34 @@ describeLong("the example of a fleet of tenants, as its README says to type it",
   const outcomesIn = (text: string) =>
     Object.entries(tableIn(text)).map(([tenant, { outcome }]) => `${tenant}: ${outcome}`);
   const failBuilds = (count: number, deploymentId?: string) => {
-    const outcome = {
-      deploymentId,
-      stage: "build",
-      status: "BUILD_FAILED",
-      reason: "no disk left",
-    } as const;
-    for (let at = 0; at < count; at += 1) test.platform.admin.addOutcome(outcome);
+    const failure = { stage: "build", status: "BUILD_FAILED", reason: "no disk left" } as const;
+    for (let at = 0; at < count; at += 1) admin().addOutcome({ deploymentId, ...failure });
   };
 
   before(async () => {
-    root = await makeRoot();
-    test = await startTestPlatform({ dataDir: join(root.dir, ".agentserver") });
-    const [, copy = "", keys = ""] = await commandsOf(README, "Try it");
-    await type(copy, root.dir);
     await list("v1.4.0", ...TENANTS);
-    await type(keys, dir(), environment());
-  });
-  after(async () => {
-    await test.close();
-    await root.remove();
+    await example().typed(example().blocks[2] ?? "");
   });
 
-  it("creates a deployment for each tenant, and tries one again whose build failed", async () => {
+  it("creates a deployment with a key of its own for each tenant, tries one again whose build failed, and shows no key", async () => {
     failBuilds(1);
-    const { code, text } = await fleet("up", "--parallel", "2").finished;
+    const { code, text } = await fleet("up", "--parallel", "2");
     expect(code, text).to.equal(0);
     const table = tableIn(text);
     expect(Object.keys(table)).to.deep.equal(TENANTS);
     expect(Object.values(table).map(({ attempts }) => attempts)).to.have.members([1, 1, 1, 2]);
     expect(text).to.contain("4 tenants: 4 done").and.contain("BUILD_FAILED");
     expect(text).to.contain("[1 of 4, failed: 1] alder: failed").and.contain("[4 of 4, failed: 0]");
-    expect(await stackFile("alder"), "its part of 64 requests").to.contain(
+    expect(await readFile(stackFile("alder"), "utf8"), "its part of 64 requests").to.contain(
       'agentserver:maxConcurrentRequests: "32"',
     );
     for (const tenant of TENANTS) {
-      const { url = "" } = await deployment(tenant);
-      expect(table[tenant]).to.include({ outcome: "done", detail: url });
-      expect(await revisionsOf(tenant)).to.have.length(table[tenant]?.attempts ?? 0);
+      const made = await deployment(tenant);
+      expect(table[tenant]).to.include({ outcome: "done", detail: made.url });
+      const MODEL_API_KEY = `not-a-real-key-of-${tenant}`;
+      expect(variables(made)).to.deep.equal({ MODEL_API_KEY, TENANT: tenant });
     }
-  });
-
-  it("gives each tenant its own key, and shows none in the output, the logs or the states", async () => {
-    for (const tenant of TENANTS)
-      expect(variables(await deployment(tenant))).to.deep.equal({
-        MODEL_API_KEY: `not-a-real-key-of-${tenant}`,
-        TENANT: tenant,
-      });
-    const entries = await readdir(dir(), { recursive: true, withFileTypes: true });
+    const entries = await readdir(example().dir, { recursive: true, withFileTypes: true });
     // The README has the keys of its example.
     const files = entries.filter((entry) => entry.isFile() && entry.name !== "README.md");
     expect(files.map(({ name }) => name)).to.include.members(["alder.log", "alder.json"]);
@@ -114,35 +82,28 @@ describeLong("the example of a fleet of tenants, as its README says to type it",
       expect(await readFile(join(parentPath, name), "utf8"), name).not.to.contain("not-a-real-key");
   });
 
-  it("starts no update where nothing changed since the last one succeeded", async () => {
-    test.platform.admin.clearRequests();
-    const { code, text } = await fleet("up").finished;
+  it("starts no update where nothing changed, and shows what a release changes without changing anything", async () => {
+    admin().clearRequests();
+    const { code, text } = await fleet("up");
     expect(code, text).to.equal(0);
     expect(text).to.contain("4 tenants: 4 up to date");
-    expect(test.platform.admin.requests()).to.be.empty;
-  });
-
-  it("shows what a release changes, and changes nothing", async () => {
+    expect(admin().requests()).to.be.empty;
     await list("v1.5.0", ...TENANTS, "birch");
-    const { code, text } = await fleet("preview", "--json").finished;
-    expect(code, text).to.equal(0);
-    const results: { tenant: string; detail: string }[] = JSON.parse(text.split("\n").at(-2) ?? "");
-    expect(Object.fromEntries(results.map(({ tenant, detail }) => [tenant, detail]))).to.deep.equal(
-      {
-        alder: "1 update",
-        ash: "1 update",
-        aspen: "1 update",
-        beech: "1 update",
-        birch: "its stack is created",
-      },
+    const preview = await fleet("preview", "--json");
+    const results: { tenant: string; detail: string }[] = JSON.parse(
+      preview.text.split("\n").at(-2) ?? "",
     );
+    expect(results.map(({ tenant, detail }) => `${tenant}: ${detail}`)).to.deep.equal([
+      ...TENANTS.map((tenant) => `${tenant}: 1 update`),
+      "birch: its stack is created",
+    ]);
     expect(await refOf("alder")).to.equal("refs/tags/v1.4.0");
   });
 
-  it("starts no further wave where a tenant fails at each attempt, and ends with exit code 1", async () => {
+  it("starts no further wave where a tenant fails at each attempt, and works in the next run on those alone", async () => {
     await list("v1.5.0", ...TENANTS);
     failBuilds(2, (await deployment("ash")).id);
-    const { code, text } = await fleet("up", "--parallel", "2").finished;
+    const { code, text } = await fleet("up", "--parallel", "2");
     expect(code).to.equal(1);
     expect(outcomesIn(text)).to.deep.equal([
       "alder: done",
@@ -150,19 +111,14 @@ describeLong("the example of a fleet of tenants, as its README says to type it",
       "aspen: not started",
       "beech: not started",
     ]);
-    expect(tableIn(text)["ash"]).to.include({ attempts: 2 });
     expect(tableIn(text)["ash"]?.detail).to.match(
       /^deployment 'support-.* ended with BUILD_FAILED/,
     );
-    expect(await refOf("alder")).to.equal("refs/tags/v1.5.0");
     expect(await refOf("beech")).to.equal("refs/tags/v1.4.0");
-  });
-
-  it("works in the next run on those alone, and releases to all others of a wave where one fails", async () => {
+    // One that fails in a wave leaves the others of it.
     failBuilds(2, (await deployment("aspen")).id);
-    const { code, text } = await fleet("up", "--parallel", "2").finished;
-    expect(code).to.equal(1);
-    expect(outcomesIn(text)).to.deep.equal([
+    const next = await fleet("up", "--parallel", "2");
+    expect(outcomesIn(next.text)).to.deep.equal([
       "alder: up to date",
       "ash: done",
       "beech: done",
@@ -172,38 +128,25 @@ describeLong("the example of a fleet of tenants, as its README says to type it",
   });
 
   it("does not try a tenant twice whose program fails", async () => {
-    const file = await stackFile("aspen");
-    await writeFile(
-      join(dir(), "Pulumi.aspen.yaml"),
-      file.replace(/ {2}fleet:modelApiKey:\n.*\n/, ""),
-    );
-    const { code, text } = await fleet("up").finished;
-    expect(code).to.equal(1);
+    const file = await readFile(stackFile("aspen"), "utf8");
+    await writeFile(stackFile("aspen"), file.replace(/ {2}fleet:modelApiKey:\n.*\n/, ""));
+    const { text } = await fleet("up");
     expect(tableIn(text)["aspen"]).to.include({ outcome: "failed", attempts: 1 });
     expect(tableIn(text)["aspen"]?.detail).to.contain("modelApiKey");
-    await writeFile(join(dir(), "Pulumi.aspen.yaml"), file);
-    const again = await fleet("up").finished;
-    expect(again.text).to.contain("4 tenants: 3 up to date, 1 done");
+    await writeFile(stackFile("aspen"), file);
+    expect((await fleet("up")).text).to.contain("4 tenants: 3 up to date, 1 done");
   });
 
   it("leaves a tenant alone that is removed from the list, until its destruction is asked for", async () => {
     await list("v1.5.0", "alder", "ash", "aspen");
-    const { code, text } = await fleet("up").finished;
-    expect(code, text).to.equal(0);
-    expect(text).to.contain("not in tenants.json, left alone: beech");
-    const unasked = await fleet("destroy", "beech").finished;
-    expect(unasked.text).to.contain("destroy asks first: run it in a terminal, or add --yes");
-    expect(await test.deployments()).to.have.length(4);
-    const destroyed = await fleet("destroy", "beech", "--yes").finished;
-    expect(destroyed.code, destroyed.text).to.equal(0);
-    expect(await test.deployments()).to.have.length(3);
-    expect((await fleet("up").finished).text).not.to.contain("beech");
-  });
-
-  it("refuses to destroy a tenant that the list has", async () => {
-    const { code, text } = await fleet("destroy", "ash").finished;
-    expect(code).to.equal(1);
-    expect(text).to.contain("destroy ash: remove it from tenants.json first");
-    expect(await test.deployments()).to.have.length(3);
+    for (const [words, printed, left] of [
+      [["up"], "not in tenants.json, left alone: beech", 4],
+      [["destroy", "beech"], "destroy asks first: run it in a terminal, or add --yes", 4],
+      [["destroy", "beech", "--yes"], "beech", 3],
+      [["destroy", "ash"], "destroy ash: remove it from tenants.json first", 3],
+    ] as const) {
+      expect((await fleet(...words)).text).to.contain(printed);
+      expect(await example().test.deployments()).to.have.length(left);
+    }
   });
 });

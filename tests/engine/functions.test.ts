@@ -1,6 +1,7 @@
 import { ComponentResource, runtime, secret } from "@pulumi/pulumi";
 import { expect } from "chai";
 import type { Provider } from "pulumi-agentserver";
+import { expectDone } from "../support/run";
 import { describeFrontEnds } from "../support/front-ends";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
@@ -18,8 +19,8 @@ describeFrontEnds(
     let idHere: string;
     let idThere: string;
 
-    const providerThere = () => {
-      const { url: baseUrl, apiKey, workspaceId } = there.platform;
+    const providerThere = (apiKey = there.platform.apiKey) => {
+      const { url: baseUrl, workspaceId } = there.platform;
       return new OurProvider("there", { baseUrl, apiKey, workspaceId });
     };
 
@@ -45,6 +46,7 @@ describeFrontEnds(
           const desk = new ComponentResource("test:index:Desk", "desk");
           const named = { ...args, name: "own", sourceConfig };
           const own = new Deployment("own", named, { parent: desk });
+          new Deployment("away", { ...gitArgs(there), name: "away" }, { provider });
           const far = getDeploymentOutput({ name: "shared" }, { provider });
           /** As programs of other languages call it. */
           const served = (inputs: Parameters<typeof runtime.invokeOutput>[1]) =>
@@ -70,9 +72,8 @@ describeFrontEnds(
       });
 
       it("previews as unknown what is not there yet, and everything else as it is", async () => {
-        const { ok, text, changes } = await stack.preview();
-        expect(ok, text).to.equal(true);
-        expect(changes).to.deep.equal({ create: 5 });
+        const { text, changes } = await expectDone(stack.preview());
+        expect(changes).to.deep.equal({ create: 6 });
         expect(shown(text)).to.deep.equal({
           plainHere: idHere,
           plainThere: idThere,
@@ -90,8 +91,7 @@ describeFrontEnds(
       });
 
       it("finds what the update has just made, and keeps secret only what was asked with a secret", async () => {
-        const { ok, text } = await stack.up();
-        expect(ok, text).to.equal(true);
+        await expectDone(stack.up());
         const outputs = await stack.outputs();
         const { id } = await stack.deployment("own");
         const open = {
@@ -115,6 +115,19 @@ describeFrontEnds(
         });
         expect(await stack.stateFiles()).not.to.contain(there.platform.apiKey);
       });
+
+      it("has deployed to the control plane of the provider, and changes nothing when its key is another one", async () => {
+        const namesOn = async (test: TestPlatform) =>
+          (await test.deployments()).map(({ name }) => name);
+        expect(await namesOn(here)).to.have.members(["shared", "own"]);
+        expect(await namesOn(there)).to.have.members(["shared", "away"]);
+        stack.program = async () => {
+          const provider = providerThere("another-key");
+          new Deployment("away", { ...gitArgs(there), name: "away" }, { provider });
+        };
+        const { steps, text } = await stack.preview();
+        expect(steps["away"], text).to.equal("same");
+      });
     });
 
     it("of a provider whose settings are not known yet preview as unknown, and fail in the plain form", async () => {
@@ -125,8 +138,7 @@ describeFrontEnds(
       };
       const name = "shared";
       stack.program = lookingWith((provider) => getDeploymentOutput({ name }, { provider }).id);
-      const { ok, text } = await stack.preview();
-      expect(ok, text).to.equal(true);
+      const { text } = await expectDone(stack.preview());
       expect(shown(text)).to.include({ found: "[unknown]" });
       stack.program = lookingWith((provider) => getDeployment({ name }, { provider }));
       const plain = await stack.preview();

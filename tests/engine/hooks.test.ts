@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { expect } from "chai";
+import { expectDone } from "../support/run";
 import { describeFrontEnds } from "../support/front-ends";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
@@ -42,8 +43,7 @@ describeFrontEnds(
         stack.program = async (sdk) => declare(repoRef)(sdk);
         test.platform.admin.clearRequests();
         test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "boom" });
-        const { ok, text } = await stack.up();
-        expect(ok, text).to.equal(true);
+        const { text } = await expectDone(stack.up());
         const { id, outputs, initErrors } = await stack.deployment();
         // Of a create, newer engines keep none.
         expect(text.includes("Pulumi keeps the error of the first attempt in the state")).to.equal(
@@ -56,8 +56,7 @@ describeFrontEnds(
           POST: sent("POST /v2/deployments"),
           PATCH: sent("PATCH /v2/deployments/{deployment_id}"),
         }).to.deep.equal(requests);
-        const next = await stack.up();
-        expect(next.ok, next.text).to.equal(true);
+        await expectDone(stack.up());
         expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
         expect(sent("PATCH /v2/deployments/{deployment_id}")).to.equal(requests.PATCH);
       });

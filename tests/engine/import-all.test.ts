@@ -8,14 +8,15 @@ import { makeProject } from "../../scripts/project";
 import { AgentServer } from "../../sdk";
 import { DIALECTS } from "../../sdk/dialect";
 import { defaultAssistantId } from "../../sdk/schema";
+import { snakeKeys } from "../../provider/arguments/casing";
+import { expectDone } from "../support/run";
 import { TestStack } from "../support/engine";
-import { anyShape } from "../support/every-shape";
+import { everyGitArgument, everyImageArgument } from "../support/every-field";
 import { anImageDeployment, startTestPlatform, type TestPlatform } from "../support/platform";
 import { describeIn, describeLong } from "../support/tiers";
 
 const run = promisify(execFile);
 const CLI = join(__dirname, "../../cli/main.js");
-const COUNT = 60;
 
 /**
  * Takes over all that a platform has, as a user does: the command, the steps of the README it writes, and previews. Returns
@@ -27,17 +28,8 @@ async function takeOver(test: TestPlatform, frontEnd: FrontEnd, resources: numbe
     const env = { ...process.env, ...project.environment };
     const folder = join(project.dir, "imported");
     const inFolder = { cwd: folder, env, maxBuffer: 1 << 26 };
-    const where = ["--data-dir", test.dataDir, "--json"];
-    const command = [
-      CLI,
-      "import",
-      "imported",
-      "--front-end",
-      frontEnd,
-      "--pulumi",
-      "test",
-      ...where,
-    ];
+    const words = `import imported --front-end ${frontEnd} --pulumi test --json --data-dir`;
+    const command = [CLI, ...words.split(" "), test.dataDir];
     const { stdout } = await run(process.execPath, command, { ...inFolder, cwd: project.dir });
     const printed: { files: string[]; problems: unknown[] } = JSON.parse(stdout);
     expect(printed.problems).to.deep.equal([]);
@@ -51,8 +43,7 @@ async function takeOver(test: TestPlatform, frontEnd: FrontEnd, resources: numbe
       const [, line = ""] = /^pulumi (import .*)$/m.exec(files["README.md"] ?? "") ?? [];
       await run("pulumi", [...line.split(" "), "--yes", "--stack", "test"], inFolder);
     } else {
-      const { ok, text } = await stack.up();
-      expect(ok, text).to.equal(true);
+      await expectDone(stack.up());
     }
     const clean = { same: resources + 1 };
     for (const step of ["preview", "refresh", "preview"] as const) {
@@ -68,13 +59,13 @@ async function takeOver(test: TestPlatform, frontEnd: FrontEnd, resources: numbe
 for (const dialect of DIALECTS)
   describeIn(
     dialect === "agentserver" ? "long" : "nightly",
-    `the command import, with ${COUNT} deployments in dialect ${dialect}`,
+    `the command import, with deployments of every shape in dialect ${dialect}`,
     () => {
       let test: TestPlatform;
       before(async () => {
         test = await startTestPlatform({ dialect });
-        for (let number = 0; number < COUNT; number += 1) {
-          const { id } = await test.create(anyShape(test, number));
+        for (const body of bodiesOf(test)) {
+          const { id } = await test.create(body);
           await test.untilRevision(id, "DEPLOYED");
         }
         const provider = {
@@ -93,7 +84,7 @@ for (const dialect of DIALECTS)
       for (const frontEnd of ["dynamic", "native"] as const)
         it(`writes a project of the ${frontEnd} provider that takes all over, without a revision, and then shows no change`, async () => {
           // A listener and an OAuth provider beside them.
-          await takeOver(test, frontEnd, COUNT + 2);
+          await takeOver(test, frontEnd, bodiesOf(test).length + 2);
           for (const { id } of await test.deployments())
             expect(await test.revisions(id)).to.have.lengthOf(1);
         });
@@ -129,3 +120,46 @@ describeLong("the command import, with assistants", () => {
       expect(files["index.ts"]).to.contain("deploymentUrl: support.url");
     });
 });
+
+/** The variables of deployments: none, one that is empty, several, with a name that others have too. */
+const VARIABLES: readonly Readonly<Record<string, string>>[] = [
+  {},
+  { EMPTY: "", OWN: "own-CANARY" },
+  { SHARED: "shared-CANARY", "with.dot": "dot-CANARY", LINES: "one-CANARY\ntwo\n" },
+  { SHARED: "shared-CANARY", QUOTES: `"'\u00fc$(x) CANARY` },
+];
+
+/** The bodies of creates of every shape: each source with all, some and none of the fields that it need not have. */
+function bodiesOf(test: TestPlatform): Readonly<Record<string, unknown>>[] {
+  const [git, image] = [everyGitArgument(test), everyImageArgument(test)];
+  const { integrationId, repoUrl, deploymentType, buildCommand } = git.sourceConfig;
+  const least = { integrationId, repoUrl, deploymentType };
+  const { listenerId, listenerConfig } = image.sourceConfig;
+  const placed = { listenerId, listenerConfig, resourceSpec: { cpu: 1, minScale: 2 } };
+  const built = { deploymentType: "prod", installCommand: "npm ci", buildCommand: "true" };
+  const tag = { ...git.sourceRevisionConfig, repoRef: "refs/tags/v1" };
+  const source = "internal_container";
+  const shapes = [
+    git,
+    { ...git, sourceConfig: least },
+    {
+      ...git,
+      sourceConfig: { ...least, buildOnPush: false, buildCommand },
+      sourceRevisionConfig: tag,
+    },
+    image,
+    { ...image, sourceConfig: { resourceSpec: {} } },
+    { ...image, sourceConfig: placed },
+    { source, sourceConfig: {}, sourceRevisionConfig: {} },
+    { source, sourceConfig: built, sourceRevisionConfig: { imageUri: "internal.example.com/a:2" } },
+  ];
+  return shapes.flatMap((shape, at) =>
+    VARIABLES.map((variables, number) => ({
+      source: shape.source,
+      name: `every-${at}-${number}`,
+      source_config: snakeKeys(shape.sourceConfig),
+      source_revision_config: snakeKeys(shape.sourceRevisionConfig),
+      secrets: Object.entries(variables).map(([name, value]) => ({ name, value })),
+    })),
+  );
+}

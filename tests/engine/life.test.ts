@@ -1,13 +1,14 @@
-import { secret } from "@pulumi/pulumi";
-import { expect } from "chai";
-import { Deployment, type GitHostDeploymentArgs } from "pulumi-agentserver";
-import { settingsFor, TestStack } from "../support/engine";
 import { execFile } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { secret } from "@pulumi/pulumi";
+import { expect } from "chai";
+import { Deployment, type GitHostDeploymentArgs } from "pulumi-agentserver";
 import { REPOSITORY } from "../../scripts/project";
-import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { expectDone } from "../support/run";
+import { type TestStack, useStack } from "../support/engine";
+import type { TestPlatform } from "../support/platform";
 
 const CLI = join(REPOSITORY, "dist/cli/main.js");
 const SECRET = "value-CANARY-of-a-secret";
@@ -35,34 +36,21 @@ describe("a deployment's life on the real engine", () => {
     });
     return { url, ready, activeRevisionId, secrets };
   };
-  /** The requests of the control plane that `work` causes, by method. */
-  const requestsOf = async (work: () => Promise<unknown>) => {
+  useStack({}, (made) => {
+    ({ test, stack } = made);
+    stack.program = program({});
     test.platform.admin.clearRequests();
-    await work();
-    return test.platform.admin.requests();
-  };
-
-  before(async () => {
-    test = await startTestPlatform();
-    stack = await TestStack.create(settingsFor(test.platform), program({}));
-  });
-  after(async () => {
-    await stack.remove();
-    await test.close();
   });
 
   it("previews a create without a request", async () => {
-    const requests = await requestsOf(async () => {
-      const { ok, changes } = await stack.preview();
-      expect(ok).to.equal(true);
-      expect(changes).to.deep.equal({ create: 2 });
-    });
-    expect(requests).to.be.empty;
+    const { ok, changes } = await stack.preview();
+    expect(ok).to.equal(true);
+    expect(changes).to.deep.equal({ create: 2 });
+    expect(test.platform.admin.requests()).to.be.empty;
   });
 
   it("creates, waits until the revision serves, and gives every output", async () => {
-    const { ok, text } = await stack.up();
-    expect(ok, text).to.equal(true);
+    await expectDone(stack.up());
     const outputs = await stack.outputs();
     const state = await stack.deployment();
     id = state.id;
@@ -104,6 +92,12 @@ describe("a deployment's life on the real engine", () => {
     await test.request("DELETE", `/v2/deployments/${other.id}`);
   });
 
+  it("previews nothing when nothing changed, and asks nobody", async () => {
+    test.platform.admin.clearRequests();
+    expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
+    expect(test.platform.admin.requests()).to.be.empty;
+  });
+
   it("keeps secrets and keys out of the state file, the outputs and what is printed", async () => {
     const { text } = await stack.up();
     const outputs = await stack.outputs();
@@ -116,13 +110,6 @@ describe("a deployment's life on the real engine", () => {
     expect(outputs["secrets"]?.secret).to.equal(true);
   });
 
-  it("previews nothing when nothing changed, and asks nobody", async () => {
-    const requests = await requestsOf(async () => {
-      expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
-    });
-    expect(requests).to.be.empty;
-  });
-
   it("creates exactly one revision of several changes, and says so before", async () => {
     declare({
       sourceRevisionConfig: { repoRef: "next", graphConfigPath: "langgraph.json" },
@@ -132,8 +119,7 @@ describe("a deployment's life on the real engine", () => {
     expect(messages.join("\n")).to.match(
       /an update creates a new revision: repoRef, variable LOG_LEVEL changed; it builds the newest commit of branch next \([0-9a-f]{12} serves now\)/,
     );
-    const { ok, changes, text } = await stack.up();
-    expect(ok, text).to.equal(true);
+    const { changes } = await expectDone(stack.up());
     expect(changes).to.deep.equal({ same: 1, update: 1 });
     expect(await test.revisions(id)).to.have.length(2);
     expect((await test.get(id)).source_revision_config.repo_ref).to.equal("next");
@@ -157,8 +143,7 @@ describe("a deployment's life on the real engine", () => {
   });
 
   it("destroys and waits until the control plane answers 404", async () => {
-    const { ok, text } = await stack.destroy();
-    expect(ok, text).to.equal(true);
+    await expectDone(stack.destroy());
     expect((await test.request("GET", `/v2/deployments/${id}`)).status).to.equal(404);
     expect(await stack.deployments()).to.be.empty;
   });

@@ -1,8 +1,9 @@
 import { expect } from "chai";
 import { Deployment, Listener } from "pulumi-agentserver";
 import { Listener as Answer } from "../../sdk/schema";
-import { settingsFor, TestStack } from "../support/engine";
-import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { expectDone } from "../support/run";
+import { type TestStack, useStack } from "../support/engine";
+import type { TestPlatform } from "../support/platform";
 import { parsed } from "../support/values";
 import { describeLong } from "../support/tiers";
 
@@ -25,6 +26,8 @@ describeLong("a listener and a deployment that it places, on the real engine", (
         source: "external_container",
         sourceConfig: { listenerId: id, listenerConfig: { k8sNamespace }, resourceSpec: {} },
         sourceRevisionConfig: { imageUri: "registry.example.com/acme/support:1" },
+        env: id.apply(() => ({ LOG_LEVEL: "info" })),
+        wait: id.apply(() => ({ until: "deployed" as const })),
       });
       return { cluster: id, support: support.id };
     };
@@ -34,19 +37,14 @@ describeLong("a listener and a deployment that it places, on the real engine", (
   const listener = async () => parsed(Answer, (await test.listeners())[0]);
   const deployments = async () => (await test.deployments()).map(({ id }) => id);
 
-  before(async () => {
-    test = await startTestPlatform();
-    stack = await TestStack.create(settingsFor(test.platform), program("cluster-1", "agents"));
-  });
-  after(async () => {
-    await stack.remove();
-    await test.close();
+  useStack({}, (made) => {
+    ({ test, stack } = made);
+    stack.program = program("cluster-1", "agents");
   });
 
   it("previews both though the listener's id is unknown, and asks nobody", async () => {
     test.platform.admin.clearRequests();
-    const { ok, text, changes } = await stack.preview();
-    expect(ok, text).to.equal(true);
+    const { changes } = await expectDone(stack.preview());
     expect(changes).to.deep.equal({ create: 3 });
     expect(test.platform.admin.requests()).to.be.empty;
   });
@@ -54,8 +52,7 @@ describeLong("a listener and a deployment that it places, on the real engine", (
   it("creates one listener though the response to its POST is lost, and places the deployment by it", async () => {
     const match = { method: "POST", path: LISTENERS };
     test.platform.admin.addFault({ match, times: 1, action: "drop-after" });
-    const { ok, text } = await stack.up();
-    expect(ok, text).to.equal(true);
+    await expectDone(stack.up());
     expect(test.platform.admin.requests()).to.include({ "POST /v2/listeners": 1 });
     expect(await test.listeners()).to.have.length(1);
     const { id } = await listener();
@@ -76,8 +73,7 @@ describeLong("a listener and a deployment that it places, on the real engine", (
       .and.contain(
         "may be replaced, depending on a value known only during the update (listenerId)",
       );
-    const { ok, text, steps } = await stack.up();
-    expect(ok, text).to.equal(true);
+    const { steps } = await expectDone(stack.up());
     expect(steps).to.deep.equal({ cluster: "replace", support: "replace" });
     const made = await listener();
     expect(await test.listeners()).to.have.length(1);
@@ -99,8 +95,7 @@ describeLong("a listener and a deployment that it places, on the real engine", (
   });
 
   it("destroys what is left of both", async () => {
-    const { ok, text } = await stack.destroy();
-    expect(ok, text).to.equal(true);
+    await expectDone(stack.destroy());
     expect([await test.listeners(), await deployments()]).to.deep.equal([[], []]);
     expect(await stack.listeners()).to.be.empty;
   });

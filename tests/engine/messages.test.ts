@@ -1,8 +1,9 @@
 import { expect } from "chai";
 import type { ExternalContainerDeploymentArgs } from "pulumi-agentserver";
+import { expectDone } from "../support/run";
 import { describeFrontEnds, DYNAMIC, lossThrough, itOnlyOn } from "../support/front-ends";
-import { settingsFor, TestStack } from "../support/engine";
-import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { type TestStack, useStack } from "../support/engine";
+import type { TestPlatform } from "../support/platform";
 import { programOf, supportProgram } from "../support/program";
 
 describeFrontEnds(
@@ -25,37 +26,16 @@ describeFrontEnds(
       "resourceSpec.cpu 1 is reserved twice: queueCpu defaults to the same value",
     ];
 
-    before(async () => {
-      test = await startTestPlatform();
-      stack = await TestStack.create(
-        settingsFor(test.platform),
-        supportProgram(args("first")),
-        frontEnd,
-      );
-    });
-    after(async () => {
-      await stack.remove();
-      await test.close();
+    useStack({ frontEnd }, (made) => {
+      ({ test, stack } = made);
+      stack.program = supportProgram(args("first"));
     });
 
     it("is each warning of a create, in the preview and in the update, and the size in the preview", async () => {
-      const preview = await stack.preview();
-      expect(preview.ok, preview.text).to.equal(true);
+      const preview = await expectDone(stack.preview());
       expect(preview.messages).to.have.members([...WARNINGS, "size: server 1 CPU, queue 1 CPU"]);
-      const { ok, messages, text } = await stack.up();
-      expect(ok, text).to.equal(true);
+      const { messages } = await expectDone(stack.up());
       expect(messages).to.have.members(WARNINGS);
-    });
-
-    it("is the plan in a preview, which leaves no trace and is not repeated in the update", async () => {
-      const sourceRevisionConfig = { imageUri: "registry.example.com/acme/support:2" };
-      stack.program = supportProgram({ ...args("first"), sourceRevisionConfig });
-      const preview = await stack.preview();
-      expect(preview.messages).to.deep.equal(["an update creates a new revision: imageUri"]);
-      const { messages } = await stack.up();
-      expect(messages).to.be.empty;
-      const { inputs } = await stack.deployment();
-      expect(inputs).not.to.have.property("__preview");
     });
 
     it("is said once though the engine checks a replacement twice", async () => {
@@ -91,18 +71,6 @@ describeFrontEnds(
         .to.contain("Deployment 'support': the option import does not work with dynamic resources")
         .and.contain("adoptExisting: true")
         .and.not.contain("TypeError");
-    });
-
-    it("is nothing of drift at a refresh, which the engine shows and which creates no revision", async () => {
-      const { id } = await stack.deployment();
-      await test.request("PATCH", `/v2/deployments/${id}`, {
-        source_revision_config: { image_uri: "registry.example.com/acme/support:9" },
-      });
-      await test.untilRevision(id, "DEPLOYED");
-      const { ok, text, steps, messages } = await stack.refresh();
-      expect(ok, text).to.equal(true);
-      expect(steps).to.deep.equal({ support: "update" });
-      expect(messages).to.be.empty;
     });
 
     it("is once why a refresh fails", async () => {

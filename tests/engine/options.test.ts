@@ -1,8 +1,9 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { expect } from "chai";
+import { expectDone } from "../support/run";
 import { describeFrontEnds } from "../support/front-ends";
-import { settingsFor, TestStack } from "../support/engine";
-import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { type TestStack, useStack } from "../support/engine";
+import type { TestPlatform } from "../support/platform";
 import { gitArgs, programOf } from "../support/program";
 
 const IGNORE_REF = { ignoreChanges: ["sourceRevisionConfig.repoRef"] };
@@ -30,19 +31,15 @@ describeFrontEnds(
     };
     const live = async (name: string) => test.get((await stack.deployment(name)).id);
 
-    before(async () => {
-      test = await startTestPlatform();
+    useStack({ frontEnd }, async (made) => {
+      ({ test, stack } = made);
       const program = programOf({
         ignoring: declaration("info", IGNORE_REF),
         guarded: declaration("info", { protect: true }),
         kept: declaration("info", { retainOnDelete: true }),
       });
-      stack = await TestStack.create(settingsFor(test.platform), program, frontEnd);
+      stack.program = program;
       await stack.up();
-    });
-    after(async () => {
-      await stack.remove();
-      await test.close();
     });
 
     it("ignoreChanges: another change does not put back a ref that another client changed", async () => {
@@ -52,8 +49,7 @@ describeFrontEnds(
         guarded: declaration("debug", { protect: true }),
         kept: declaration("debug", { retainOnDelete: true }),
       });
-      const { ok, text } = await stack.up({ target: [stack.urn("ignoring")] });
-      expect(ok, text).to.equal(true);
+      await expectDone(stack.up({ target: [stack.urn("ignoring")] }));
       const { source_revision_config: source, secrets } = await live("ignoring");
       expect(source.repo_ref).to.equal("elsewhere");
       expect(secrets).to.deep.equal([{ name: "LOG_LEVEL", value: "debug" }]);
@@ -70,8 +66,7 @@ describeFrontEnds(
         ignoring: declaration("warn", IGNORE_REF, "next"),
         guarded: declaration("info", { protect: true }),
       });
-      const { ok, text, steps } = await stack.up({ refresh: true });
-      expect(ok, text).to.equal(true);
+      const { steps } = await expectDone(stack.up({ refresh: true }));
       expect(steps).to.include({ ignoring: "update", guarded: "same" });
       const { source_revision_config: source, secrets } = await live("ignoring");
       expect(source.repo_ref).to.equal("further");

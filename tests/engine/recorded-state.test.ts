@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,14 +8,62 @@ import { type RunningAgentServer, startAgentServer } from "../../local/agentserv
 import { typeOf } from "../../shared/urn";
 import { RESOURCE_TYPES, nativeToken } from "../../provider/resource-types";
 import * as schema from "../../sdk/schema";
+import { REPOSITORY } from "../../scripts/project";
 import { startRuns } from "../../lab/faults/runs";
-import { describeFrontEnds } from "../support/front-ends";
+import { expectDone } from "../support/run";
+import { describeFrontEnds, type FrontEnd } from "../support/front-ends";
 import { type Program, settingsFor, TestStack } from "../support/engine";
 import { everyImageArgument } from "../support/every-field";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
-import { expectRecordedForm, recordedState, type Words } from "../support/recorded-state";
+import type { StateResource } from "../support/state";
 import { parsed } from "../support/values";
+
+/** Values that differ each time, by the word that replaces them in the file. */
+type Words = readonly (readonly [word: string, value: string])[];
+
+/** The kept properties of each resource, by logical name. */
+type Recorded = Readonly<Record<string, Pick<StateResource, "inputs" | "outputs" | "initErrors">>>;
+
+const pathOf = ({ name }: FrontEnd) => join(REPOSITORY, `tests/fixtures/states/${name}.json`);
+
+/** The recorded resources, with what differs each time filled in. */
+function recordedState(frontEnd: FrontEnd, words: Words): Recorded {
+  const text = readFileSync(pathOf(frontEnd), "utf8");
+  return JSON.parse(words.reduce((old, [word, value]) => old.replaceAll(word, value), text));
+}
+
+/** Fails unless resources have the form that is recorded. `npm run states` records it instead. */
+function expectRecordedForm(
+  frontEnd: FrontEnd,
+  resources: readonly StateResource[],
+  words: Words,
+): void {
+  const members = resources.map(({ name, inputs, outputs, initErrors }) => [
+    name,
+    { inputs, outputs, initErrors },
+  ]);
+  const written = words
+    .reduce(
+      (text, [word, value]) => text.replaceAll(value, word),
+      JSON.stringify(Object.fromEntries(members), undefined, 2),
+    )
+    .replace(/"\d{4}-\d\d-\d\dT[^"]*Z"/g, '"<time>"');
+  if (process.env["AGENTSERVER_STATES"] === "record")
+    writeFileSync(pathOf(frontEnd), `${written}\n`);
+  expect(formOf(JSON.parse(written)), "`npm run states` records another form").to.deep.equal(
+    formOf(recordedState(frontEnd, [])),
+  );
+}
+
+/** The words of an error are for people: other ones are not another form. */
+function formOf(recorded: Recorded) {
+  const forms = Object.entries(recorded).map(([name, { initErrors, ...members }]) => [
+    name,
+    { ...members, errors: initErrors.length },
+  ]);
+  return Object.fromEntries(forms);
+}
 
 const CLUSTER = { computeType: "k8s", computeId: "cluster-1" } as const;
 const TRACKER = {
@@ -86,8 +135,7 @@ describeFrontEnds(
       server = await startAgentServer({ database, graphs: ["agent"], variables: [], commit: null });
       withCrons = await startRuns(server.url, Date.now);
       stack = await TestStack.create(settingsFor(test.platform), program("main"), frontEnd);
-      const { ok, text } = await stack.up();
-      expect(ok, text).to.equal(true);
+      await expectDone(stack.up());
       stack.program = program("broken");
       const reason = "npm ERR! a module is missing";
       test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason });
@@ -179,8 +227,7 @@ describeFrontEnds(
 
     it("is destroyed", async () => {
       await stack.rewrite(recordedState(frontEnd, words));
-      const { ok, text, messages } = await stack.destroy();
-      expect(ok, text).to.equal(true);
+      const { messages } = await expectDone(stack.destroy());
       expect(messages.join()).not.to.contain("was not deleted");
       for (const path of [`deployments/${id("<every>")}`, `listeners/${id("<cluster>")}`])
         expect((await test.request("GET", `/v2/${path}`)).status, path).to.equal(404);

@@ -1,10 +1,10 @@
 import { ComponentResource, rootStackResource } from "@pulumi/pulumi";
 import { expect } from "chai";
 import { describeFrontEnds, DYNAMIC } from "../support/front-ends";
-import { settingsFor, TestStack } from "../support/engine";
-import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { type TestStack, useStack } from "../support/engine";
+import type { TestPlatform } from "../support/platform";
 import { gitArgs, programOf } from "../support/program";
-import type { Run } from "../support/run";
+import { expectDone, type Run } from "../support/run";
 
 describeFrontEnds(
   "renaming on the real engine",
@@ -22,16 +22,12 @@ describeFrontEnds(
       });
     };
 
-    before(async () => {
-      test = await startTestPlatform();
+    useStack({ frontEnd }, async (made) => {
+      ({ test, stack } = made);
       const support = { args: { ...gitArgs(test), env: { LOG_LEVEL: "info" } } };
-      stack = await TestStack.create(settingsFor(test.platform), programOf({ support }), frontEnd);
+      stack.program = programOf({ support });
       await stack.up();
       ({ id } = await stack.deployment());
-    });
-    after(async () => {
-      await stack.remove();
-      await test.close();
     });
 
     it("shows nothing for a resource that has its old name as an alias", async () => {
@@ -46,8 +42,7 @@ describeFrontEnds(
 
     it("updates in place afterwards, under the name that was derived at first", async () => {
       declare("debug");
-      const { ok, text, steps } = await stack.up();
-      expect(ok, text).to.equal(true);
+      const { steps } = await expectDone(stack.up());
       expect(steps).to.deep.equal({ helpdesk: "update" });
       const { inputs, outputs } = await stack.deployment();
       if (frontEnd === DYNAMIC)
@@ -69,8 +64,7 @@ describeFrontEnds(
       };
       expect((await stack.preview()).changes).to.deep.equal({ same: 2, create: 1 });
       level = "warn";
-      const { ok, text, steps } = await stack.up();
-      expect(ok, text).to.equal(true);
+      const { steps } = await expectDone(stack.up());
       expect(steps).to.deep.equal({ helpdesk: "update" });
       const { inputs } = await stack.deployment();
       const urn = stack
@@ -80,8 +74,7 @@ describeFrontEnds(
     });
 
     it("destroys afterwards", async () => {
-      const { ok, text } = await stack.destroy();
-      expect(ok, text).to.equal(true);
+      await expectDone(stack.destroy());
       expect((await test.request("GET", `/v2/deployments/${id}`)).status).to.equal(404);
     });
 
@@ -97,23 +90,6 @@ describeFrontEnds(
         ]);
         expect((await test.get(before)).status).to.equal("READY");
       };
-
-      it("creates a deployment of another derived name where it moves into a component, and deletes the old one", async () => {
-        stack.program = programOf({ support: { args: gitArgs(test) } });
-        await stack.up();
-        const old = await stack.deployment();
-        stack.program = async () => ({
-          url: new Deployment("support", gitArgs(test), { parent: team() }).url,
-        });
-        const { ok, text } = await stack.up();
-        expect(ok, text).to.equal(true);
-        const created = await stack.deployment();
-        expect(created.outputs["name"])
-          .to.match(/^support-/)
-          .and.not.equal(old.outputs["name"]);
-        expect((await test.get(created.id)).status).to.equal("READY");
-        expect((await test.request("GET", `/v2/deployments/${old.id}`)).status).to.equal(404);
-      });
 
       it("keeps its deployment, which is not deleted, where it has a name and adoptExisting", async () => {
         stack.program = programOf({ support: { args: given() } });

@@ -1,11 +1,11 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { expect } from "chai";
 import type { DeploymentArgs } from "pulumi-agentserver";
-import { describeFrontEnds, lossThrough } from "../support/front-ends";
-import { settingsFor, TestStack } from "../support/engine";
-import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { describeFrontEnds, DYNAMIC, itOnlyOn, lossThrough } from "../support/front-ends";
+import { type TestStack, useStack } from "../support/engine";
+import type { TestPlatform } from "../support/platform";
 import { gitArgs, programOf } from "../support/program";
-import type { Run } from "../support/run";
+import { expectDone, type Run } from "../support/run";
 
 /** The kinds of names, by the logical names of the deployments that have them. */
 const NAMES: Record<string, Partial<DeploymentArgs>> = {
@@ -29,13 +29,18 @@ describeFrontEnds(
     let test: TestPlatform;
     let stack: TestStack;
 
-    const declare = (repository: string, repoRef: string, options: CustomResourceOptions = {}) => {
+    const declare = (
+      repository: string,
+      repoRef: string,
+      options: CustomResourceOptions = {},
+      names = NAMES,
+    ) => {
       const { sourceConfig, ...args } = gitArgs(test);
       const repoUrl = `https://git.example.com/acme/${repository}.git`;
       const sourceRevisionConfig = { repoRef, graphConfigPath: "langgraph.json" };
       const common = { ...args, sourceConfig: { ...sourceConfig, repoUrl }, sourceRevisionConfig };
-      const declarations = Object.entries(NAMES).map(([name, own]) => {
-        return [name, { args: { ...common, ...own }, options: { ...options, ...PASSED_ON[name] } }];
+      const declarations = Object.entries(names).map(([name, own]) => {
+        return [name, { args: { ...common, ...own }, options: { ...PASSED_ON[name], ...options } }];
       });
       stack.program = programOf(Object.fromEntries(declarations));
     };
@@ -54,15 +59,10 @@ describeFrontEnds(
       return { before: names(before), after: names(after) };
     };
 
-    before(async () => {
-      test = await startTestPlatform();
-      stack = await TestStack.create(settingsFor(test.platform), async () => undefined, frontEnd);
+    useStack({ frontEnd }, async (made) => {
+      ({ test, stack } = made);
       declare("support", "main");
       await stack.up();
-    });
-    after(async () => {
-      await stack.remove();
-      await test.close();
     });
 
     const forced: [string, () => Promise<Run>][] = [
@@ -99,8 +99,7 @@ describeFrontEnds(
       expect((await stack.up({ continueOnError: true })).ok).to.equal(false);
       for (const { initErrors } of await stack.deployments()) expect(initErrors).to.have.length(1);
       declare("support", "mended", ON_REF);
-      const { ok, text, steps } = await stack.preview();
-      expect(ok, text).to.equal(true);
+      const { steps } = await expectDone(stack.preview());
       expect(steps).to.deep.equal(ALL_REPLACED);
       declare("support", "broken", ON_FAILURE);
       const { before, after } = await replaceAll(() => stack.up());
@@ -118,6 +117,39 @@ describeFrontEnds(
       const kept = after.filter((name) => before.includes(name));
       expect(kept).to.have.members(["given", "adopting"]);
     });
+
+    it("creates first with deleteBeforeReplace: false, and leaves the old one serving while the new one fails", async () => {
+      const LAST = { deleteBeforeReplace: false };
+      const old = await live();
+      for (const _ of old)
+        test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "no" });
+      const derived = { derived: {}, adopting: { name: "elsewhere", adoptExisting: true } };
+      declare("last", "main", LAST, derived);
+      const { messages } = await stack.preview();
+      expect(messages.join()).to.contain(
+        `since repoUrl can't be changed: ${lossThrough(frontEnd, "last")}`,
+      );
+      expect((await stack.up()).ok).to.equal(false);
+      expect(await live()).to.include.members(old);
+      test.platform.admin.clearOutcomes();
+      await expectDone(stack.up());
+      expect(await live()).not.to.include.oneOf(old);
+      expect(await live()).to.have.members((await stack.deployments()).map(({ id }) => id));
+    });
+
+    itOnlyOn(DYNAMIC, frontEnd)(
+      "adopts nothing that is deleted afterwards: a forced replacement that creates first is refused",
+      async () => {
+        const before = await live();
+        const replace = [stack.urn("derived"), stack.urn("adopting")];
+        const { ok, text } = await stack.up({ replace });
+        expect(ok).to.equal(false);
+        expect(text).to.match(
+          /remove the option deleteBeforeReplace: false\n +else choose another name/,
+        );
+        expect(await live()).to.have.members(before);
+      },
+    );
   },
   { dynamic: "long" },
 );

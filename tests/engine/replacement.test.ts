@@ -2,9 +2,10 @@ import { join } from "node:path";
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { expect } from "chai";
 import { makeRepository, type Repository } from "../local/repository";
+import { expectDone } from "../support/run";
 import { describeFrontEnds, DYNAMIC, lossThrough } from "../support/front-ends";
-import { settingsFor, TestStack } from "../support/engine";
-import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { type TestStack, useStack } from "../support/engine";
+import type { TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
 
 describeFrontEnds(
@@ -27,17 +28,11 @@ describeFrontEnds(
     };
     const live = async () => (await test.deployments()).map(({ id }) => id);
 
-    before(async () => {
-      test = await startTestPlatform({ driver: "process" });
+    useStack({ frontEnd, driver: "process" }, async (made) => {
+      ({ test, stack } = made);
       repository = await makeRepository(join(test.dataDir, "repository"));
-      stack = await TestStack.create(settingsFor(test.platform), async () => undefined, frontEnd);
       declare("mine", ["other"]);
-      const { ok, text } = await stack.up();
-      expect(ok, text).to.equal(true);
-    });
-    after(async () => {
-      await stack.remove();
-      await test.close();
+      await expectDone(stack.up());
     });
 
     it("is refused before anything is deleted where the name is another's, and says how that hands it over", async () => {
@@ -53,30 +48,11 @@ describeFrontEnds(
 
     it("says at the preview that protect which it brings does not count yet", async () => {
       declare("renamed", ["other"], { protect: true });
-      const { ok, text, messages } = await stack.preview();
-      expect(ok, text).to.equal(true);
+      const { messages } = await expectDone(stack.preview());
       const late = `; protect does not count in this run: to keep the old one, run \`pulumi state protect '${stack.urn()}'\` first`;
       expect(messages).to.include(
         `replaced, since name can't be changed: ${lossThrough(frontEnd)}; 1 thread goes with it; to keep them, see docs/changes.md, "Keep the conversations"${frontEnd === DYNAMIC ? late : ""}`,
       );
-    });
-
-    it("updates a state that was restored without outputs", async () => {
-      const { id, outputs } = await stack.deployment("support");
-      await stack.rewrite({ support: { outputs: {} }, fixture: { outputs: {} } });
-      declare("mine", ["other"]);
-      const { ok, text, steps } = await stack.preview();
-      expect(ok, text).to.equal(true);
-      expect(steps).to.deep.equal({ support: "update", fixture: "update", other: "same" });
-      expect((await stack.up()).ok).to.equal(true);
-      const restored = await stack.deployment("support");
-      expect(restored.id).to.equal(id);
-      expect(restored.outputs["latestRevisionId"]).to.equal(outputs["latestRevisionId"]);
-      expect((await stack.preview()).steps).to.deep.equal({
-        support: "same",
-        fixture: "same",
-        other: "same",
-      });
     });
 
     it("plans to replace a thread with its deployment, so that an update with that plan may", async () => {
@@ -84,8 +60,7 @@ describeFrontEnds(
       declare("planned", ["other"]);
       const { steps } = await stack.preview({ plan });
       expect(steps).to.deep.equal({ support: "replace", fixture: "replace", other: "same" });
-      const { ok, text, steps: done } = await stack.up({ plan });
-      expect(ok, text).to.equal(true);
+      const { steps: done } = await expectDone(stack.up({ plan }));
       expect(done).to.deep.equal(steps);
     });
 

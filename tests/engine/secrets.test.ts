@@ -8,9 +8,10 @@ import {
   secret,
 } from "@pulumi/pulumi";
 import { expect } from "chai";
+import { expectDone } from "../support/run";
 import { describeFrontEnds } from "../support/front-ends";
-import { type Program, settingsFor, TestStack } from "../support/engine";
-import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { type Program, type TestStack, useStack } from "../support/engine";
+import type { TestPlatform } from "../support/platform";
 
 /** Each way in which a program changes what another part of it declares. */
 const WAYS = {
@@ -75,13 +76,9 @@ describeFrontEnds("secrets on the real engine", (frontEnd) => {
       );
     };
 
-  before(async () => {
-    test = await startTestPlatform();
-    stack = await TestStack.create(settingsFor(test.platform), program("1"), frontEnd);
-  });
-  after(async () => {
-    await stack.remove();
-    await test.close();
+  useStack({ frontEnd }, (made) => {
+    ({ test, stack } = made);
+    stack.program = program("1");
   });
 
   for (const version of ["1", "2"])
@@ -102,8 +99,7 @@ describeFrontEnds("secrets on the real engine", (frontEnd) => {
     });
 
   it("stay so after a refresh", async () => {
-    const { ok, text } = await stack.refresh();
-    expect(ok, text).to.equal(true);
+    await expectDone(stack.refresh());
     expect(await stack.stateFiles()).not.to.contain("CANARY");
     expect((await stack.preview()).changes).to.deep.equal({ same: 7 });
   });

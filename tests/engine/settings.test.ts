@@ -1,6 +1,7 @@
-import { secret } from "@pulumi/pulumi";
+import { output, secret } from "@pulumi/pulumi";
 import { expect } from "chai";
-import { describeFrontEnds } from "../support/front-ends";
+import { expectDone } from "../support/run";
+import { describeFrontEnds, itOnlyOn, NATIVE } from "../support/front-ends";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
@@ -28,11 +29,14 @@ describeFrontEnds(
 
     it("names every wrong argument at the preview, by its path, and prints no secret", async () => {
       const hidden = { key: secret("value-CANARY") };
+      // As `process.env.KEY!` is in a pipeline that lacks it.
+      const missing: string = untyped(undefined);
       const stack = await stackWith(settingsFor(test.platform), async () => {
         const { url } = new Deployment("support", {
           ...gitArgs(test),
           sourceConfig: { integrationId: "none", deploymentType: "dev" },
-          secrets: { PORT: "value-CANARY" },
+          env: { MISSING: missing },
+          secrets: { PORT: "value-CANARY", LATER: output(Promise.resolve(missing)) },
           ...untyped({ secret: hidden, smokeCheck: [hidden], wait: [hidden] }),
         });
         return { url };
@@ -43,6 +47,8 @@ describeFrontEnds(
         "sourceConfig.integrationId must be a UUID",
         "sourceConfig.repoUrl is required",
         "secrets.PORT ",
+        "env.MISSING has no value, which would remove it from the deployment",
+        "secrets.LATER has no value, which would remove it from the deployment",
         "unknown argument 'secret'",
         "smokeCheck must be",
         "wait must be",
@@ -59,10 +65,10 @@ describeFrontEnds(
       const { apiKey } = test.platform;
       const args = { ...gitArgs(test), name: "corrected" };
       const stack = await stackWith(settingsFor(test.platform), supportProgram(args));
-      expect((await stack.up()).ok).to.equal(true);
+      await expectDone(stack.up());
       await stack.configure(keyIs("wrong"));
       // The refresh still has the right key.
-      expect((await stack.refresh()).ok).to.equal(true);
+      await expectDone(stack.refresh());
       // Nothing changes, so nothing is requested.
       expect((await stack.up()).changes).to.include({ same: 2 });
       await stack.configure(keyIs(apiKey));
@@ -71,14 +77,14 @@ describeFrontEnds(
         expect(run.messages.join("\n")).to.contain("401 unknown API key; check agentserver:apiKey");
         expect(run.messages.join("\n")).to.contain(STORED);
       }
-      expect((await stack.up()).ok).to.equal(true);
+      await expectDone(stack.up());
       await stack.configure(keyIs("wrong"));
       // It fails, and counts all the same.
       expect((await stack.refresh({ runProgram: true })).text).to.contain("401");
       await stack.configure(keyIs(apiKey));
       expect((await stack.refresh()).text).to.contain("401");
-      expect((await stack.refresh({ runProgram: true })).ok).to.equal(true);
-      expect((await stack.destroy()).ok).to.equal(true);
+      await expectDone(stack.refresh({ runProgram: true }));
+      await expectDone(stack.destroy());
     });
 
     it("names the command where the configuration has a key in clear, and keeps it in clear nowhere", async () => {
@@ -94,57 +100,48 @@ describeFrontEnds(
       expect((await stack.up()).messages.join("\n")).not.to.contain("must be secret");
     });
 
-    it("reads the environment afresh at a refresh", async () => {
-      const { "agentserver:apiKey": _, ...config } = settingsFor(test.platform);
-      const args = { ...gitArgs(test), name: "environment" };
-      const stack = await stackWith(config, supportProgram(args));
-      try {
-        process.env["AGENTSERVER_API_KEY"] = test.platform.apiKey;
-        expect((await stack.up()).ok).to.equal(true);
-        process.env["AGENTSERVER_API_KEY"] = "wrong";
-        expect((await stack.refresh()).text).to.contain("401");
-        process.env["AGENTSERVER_API_KEY"] = test.platform.apiKey;
-        expect((await stack.refresh()).ok).to.equal(true);
-      } finally {
-        delete process.env["AGENTSERVER_API_KEY"];
-      }
-    });
-
-    it("reads a deployment that another program manages with every output, its variables being secret", async () => {
-      const { id, name } = await test.create({ name: "theirs" });
+    it("reads what another program manages with every output, and encrypts variables, also those that a refresh brings in", async () => {
+      const theirs = await test.create({ secrets: [{ name: "A", value: "value-CANARY-1" }] });
       const stack = await stackWith(settingsFor(test.platform), async () => {
-        const theirs = Deployment.get("theirs", id);
-        return { name: theirs.name, url: theirs.url, secrets: theirs.secrets };
+        const { id } = new Deployment("own", { ...gitArgs(test), env: { LOG_LEVEL: "info" } });
+        const { name, url, secrets } = Deployment.get("theirs", theirs.id);
+        return { id, name, url, secrets };
       });
-      const { ok, text } = await stack.up();
-      expect(ok, text).to.equal(true);
-      const outputs = await stack.outputs();
-      expect(outputs["name"]?.value).to.equal(name);
-      expect(outputs["url"]?.value).to.contain(id);
-      expect(outputs["secrets"]).to.deep.equal({ value: { LOG_LEVEL: "info" }, secret: true });
-    });
-
-    it("encrypts variables that a refresh brings in, of its own deployments and of others'", async () => {
-      const theirs = await test.create({
-        name: "others",
-        secrets: [{ name: "A", value: "value-CANARY-1" }],
-      });
-      const stack = await stackWith(settingsFor(test.platform), async () => {
-        const { url } = new Deployment("own", { ...gitArgs(test), env: { LOG_LEVEL: "info" } });
-        return { url, other: Deployment.get("theirs", theirs.id).url };
-      });
-      expect((await stack.up()).ok).to.equal(true);
-      const own = (await stack.deployments()).find(({ outputs }) => "env" in outputs);
-      const secrets = [
+      await expectDone(stack.up());
+      const { id, name, url, secrets } = await stack.outputs();
+      expect(name?.value).to.equal(theirs.name);
+      expect(url?.value).to.contain(theirs.id);
+      expect(secrets).to.deep.equal({ value: { A: "value-CANARY-1" }, secret: true });
+      const changed = [
         { name: "LOG_LEVEL", value: "info" },
         { name: "ADDED", value: "value-CANARY-2" },
       ];
-      await test.request("PATCH", `/v2/deployments/${own?.id}`, { secrets });
-      const { ok, text } = await stack.refresh();
-      expect(ok, text).to.equal(true);
+      await test.request("PATCH", `/v2/deployments/${id?.value}`, { secrets: changed });
+      await expectDone(stack.refresh());
       expect(JSON.stringify(await stack.resources())).to.contain("ADDED");
       expect(await stack.stateFiles()).not.to.contain("CANARY");
     });
+
+    itOnlyOn(NATIVE, frontEnd)(
+      "are all reported at once where they are wrong, on the provider's row",
+      async () => {
+        const stack = await stackWith(
+          {
+            "agentserver:baseUrl": { value: "http://agents.example.com" },
+            "agentserver:apiKey": { value: "key-CANARY\n", secret: true },
+            "agentserver:waitTimeoutSecond": { value: "5" },
+          },
+          supportProgram(gitArgs(test)),
+        );
+        const { ok, messages, text } = await stack.preview();
+        expect(ok).to.equal(false);
+        const row = "pulumi:providers:agentserver resource 'default' has a problem: ";
+        for (const part of ["baseUrl", "apiKey", "workspaceId is missing"])
+          expect(messages.join("\n")).to.contain(`${row}agentserver:${part}`);
+        expect(messages.join("\n")).to.contain("did you mean agentserver:waitTimeoutSeconds?");
+        expect(text + messages.join()).not.to.contain("CANARY");
+      },
+    );
   },
   { dynamic: "nightly", native: "nightly" },
 );

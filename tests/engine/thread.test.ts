@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import { expect } from "chai";
-import { Deployment, Thread, type ThreadArgs } from "pulumi-agentserver";
+import { Deployment, Thread } from "pulumi-agentserver";
 import { AgentServer } from "pulumi-agentserver/sdk";
 import { makeRepository, type Repository } from "../local/repository";
-import { settingsFor, TestStack } from "../support/engine";
-import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { expectDone } from "../support/run";
+import { type TestStack, useStack } from "../support/engine";
+import type { TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
 
 const KEY = "key-CANARY-of-the-agent";
@@ -14,11 +15,7 @@ describe("a thread of a deployment, on the real engine", () => {
   let stack: TestStack;
   let repository: Repository;
 
-  const declare = (
-    name: string,
-    more: Partial<ThreadArgs> = {},
-    env: Record<string, string> = {},
-  ) => {
+  const declare = (name: string, env: Record<string, string> = {}) => {
     stack.program = async () => {
       const { sourceConfig, ...args } = gitArgs(test);
       const deployment = new Deployment("support", {
@@ -35,7 +32,6 @@ describe("a thread of a deployment, on the real engine", () => {
         supersteps: [
           { updates: [{ asNode: "agent", values: { messages: [{ type: "ai", content: "hi" }] } }] },
         ],
-        ...more,
       });
       const { threadId, status, checkpointId, deploymentId } = thread;
       return { threadId, status, checkpointId, deploymentId, url: deployment.url };
@@ -43,21 +39,15 @@ describe("a thread of a deployment, on the real engine", () => {
   };
   const threadsAt = (url: unknown) => new AgentServer({ url: String(url) }).threads;
 
-  before(async () => {
-    test = await startTestPlatform({ driver: "process" });
+  useStack({ driver: "process" }, async (made) => {
+    ({ test, stack } = made);
     repository = await makeRepository(join(test.dataDir, "repository"));
-    stack = await TestStack.create(settingsFor(test.platform), async () => undefined);
-  });
-  after(async () => {
-    await stack.remove();
-    await test.close();
   });
 
   it("is put in place when the deployment serves, its address unknown in the preview", async () => {
     declare("first");
     expect((await stack.preview()).changes).to.deep.equal({ create: 3 });
-    const { ok, text } = await stack.up();
-    expect(ok, text).to.equal(true);
+    await expectDone(stack.up());
     const outputs = await stack.outputs();
     const { threadId, url, checkpointId } = outputs;
     const state = await threadsAt(url?.value).state(threadId?.value);
@@ -75,40 +65,19 @@ describe("a thread of a deployment, on the real engine", () => {
   });
 
   it("is shown as it is where its deployment changes and keeps its address, as it then does", async () => {
-    declare("first", {}, { LOG_LEVEL: "debug" });
+    declare("first", { LOG_LEVEL: "debug" });
     for (const { ok, text, steps } of [await stack.preview(), await stack.up()]) {
       expect(ok, text).to.equal(true);
       expect(steps).to.deep.equal({ support: "update", fixture: "same" });
     }
   });
 
-  it("changes its metadata in place, and is another one with other supersteps", async () => {
-    declare("first", { metadata: { team: "b" } }, { LOG_LEVEL: "debug" });
-    const changed = await stack.up();
-    expect(changed.changes).to.deep.equal({ same: 2, update: 1 });
-    const { threadId, url } = await stack.outputs();
-    const threads = threadsAt(url?.value);
-    expect((await threads.get(threadId?.value)).metadata).to.include({ team: "b" });
-
-    declare("first", { metadata: { team: "b" }, supersteps: [] }, { LOG_LEVEL: "debug" });
-    const replaced = await stack.up();
-    expect(replaced.changes).to.include({ replace: 1 });
-    expect((await stack.outputs())["threadId"]?.value).not.to.equal(threadId?.value);
-    expect(await threads.count()).to.equal(1);
-  });
-
   it("goes with its replaced deployment, and is put in place on the new one", async () => {
     declare("second");
-    const { ok, text, messages } = await stack.up();
-    expect(ok, text).to.equal(true);
+    const { messages } = await expectDone(stack.up());
     const outputs = await stack.outputs();
     expect(messages.join()).to.contain("was not deleted");
     expect(await threadsAt(outputs["url"]?.value).count()).to.equal(1);
     expect((await stack.preview()).changes).to.deep.equal({ same: 3 });
-  });
-
-  it("is destroyed with its deployment", async () => {
-    const { ok, text } = await stack.destroy();
-    expect(ok, text).to.equal(true);
   });
 });

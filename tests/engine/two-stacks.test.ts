@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import type { DeploymentArgs } from "pulumi-agentserver";
+import { expectDone } from "../support/run";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
@@ -17,7 +18,7 @@ describeLong("two stacks on one deployment, on the real engine", () => {
     test = await startTestPlatform();
     const settings = settingsFor(test.platform);
     ours = await TestStack.create(settings, program({ env: { MODEL: "small" } }));
-    expect(await ours.up()).to.include({ ok: true });
+    await expectDone(ours.up());
     theirs = await ours.beside("theirs", settings, program({ env: { MODEL: "small" } }));
   });
   after(async () => {
@@ -33,7 +34,7 @@ describeLong("two stacks on one deployment, on the real engine", () => {
 
   it("does not notice in a plain preview what the other stack changed", async () => {
     theirs.program = program({ env: { MODEL: "large" }, adoptExisting: true });
-    expect(await theirs.up()).to.include({ ok: true });
+    await expectDone(theirs.up());
     expect((await ours.preview()).changes).to.deep.equal({ same: 2 });
   });
 
@@ -43,18 +44,18 @@ describeLong("two stacks on one deployment, on the real engine", () => {
     const { changes, messages } = await ours.preview();
     expect(changes).to.deep.equal({ same: 1, update: 1 });
     expect(messages.join()).to.contain("variable MODEL changed");
-    expect(await ours.up()).to.include({ ok: true });
+    await expectDone(ours.up());
     const { id } = await ours.deployment();
     expect((await test.get(id)).secrets).to.deep.equal([{ name: "MODEL", value: "small" }]);
   });
 
   it("says what to do about a deployment that the other stack destroyed, and sends nothing", async () => {
-    expect(await theirs.destroy()).to.include({ ok: true });
+    await expectDone(theirs.destroy());
     ours.program = program({ env: { MODEL: "medium" } });
     const { ok, text } = await ours.up();
     expect(ok).to.equal(false);
     expect(text).to.contain("no longer exists").and.contain("pulumi refresh");
     await ours.refresh();
-    expect(await ours.up()).to.include({ ok: true });
+    await expectDone(ours.up());
   });
 });

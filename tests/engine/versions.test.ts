@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { LocalWorkspace } from "@pulumi/pulumi/automation";
 import { expect } from "chai";
 import { REPOSITORY } from "../../scripts/project";
-import { registryFailure } from "../../scripts/registries";
+import { skipWithoutRegistry } from "../support/agents";
 import { CliStack } from "../support/cli";
 import { describeFrontEnds } from "../support/front-ends";
 import { settingsFor } from "../support/engine";
@@ -34,15 +34,8 @@ for (const { node, pulumi, typescript } of VERSIONS)
       ...process.env,
       PATH: `${join(dir, `node_modules/${NODE}/bin`)}:${join(REPOSITORY, "node_modules/.bin")}:${process.env["PATH"]}`,
     });
-    const inProject = (command: string, ...args: string[]) =>
-      run(command, args, { cwd: dir, env: environment() });
-
     before(async function () {
-      const failure = await registryFailure("javascript");
-      if (failure !== undefined) {
-        process.stderr.write(`\nNOT TESTED: Node ${node}, as '${failure}' fails here\n\n`);
-        this.skip();
-      }
+      await skipWithoutRegistry(this, "javascript");
       test = await startTestPlatform();
       dir = await mkdtemp(join(tmpdir(), "agentserver-versions-"));
       await mkdir(join(dir, "backend"));
@@ -68,13 +61,10 @@ for (const { node, pulumi, typescript } of VERSIONS)
       await rm(dir, { recursive: true, force: true });
     });
 
-    it("has these versions", async () => {
-      const versions = `console.log(process.version, require("@pulumi/pulumi/version").version)`;
-      const { stdout } = await inProject("node", "-e", versions);
-      expect(stdout.trim()).to.equal(`v${node} ${pulumi}`);
-    });
-
     it("creates, previews without a change, refreshes and destroys the quickstart", async () => {
+      const versions = `console.log(process.version, require("@pulumi/pulumi/version").version)`;
+      const { stdout } = await run("node", ["-e", versions], { cwd: dir, env: environment() });
+      expect(stdout.trim()).to.equal(`v${node} ${pulumi}`);
       const stack = await LocalWorkspace.createOrSelectStack(
         { stackName: "test", workDir: dir },
         {

@@ -8,7 +8,7 @@ class Team extends ComponentResource {
   }
 }
 
-/** Whole resources as a component's outputs, as the stack's, and in the arguments' place. */
+/** Whole resources as a component's outputs, as the stack's, and in the arguments' place; and outputs of what nobody gave. */
 export function program(_: Settings, version: number) {
   const team = new Team("shop:index:Team", "team");
   const image = (name: string) => ({
@@ -18,17 +18,14 @@ export function program(_: Settings, version: number) {
     secrets: { KEY: "value-of-the-key" },
   });
   const chat = new Deployment("chat", { ...image("chat"), redeployOn: version }, { parent: team });
-  const mail = new Deployment(
-    "mail",
-    { ...image("mail"), redeployOn: chat.sourceConfig },
-    { parent: team },
-  );
+  const VARIABLES = chat.env.apply((variables) => JSON.stringify(variables ?? null));
+  const given = { ...image("mail"), redeployOn: chat.sourceConfig, env: { VARIABLES } };
+  const mail = new Deployment("mail", given, { parent: team });
   team.show({ chat, mail });
-  return { chat, mailId: mail.id };
+  return { chat, env: chat.env, customUrl: chat.sourceConfig.customUrl, mailId: mail.id };
 }
 
 export const expected: Expected = {
-  tier: "nightly",
   steps: { "Team$Deployment chat": "update" },
   kept: ["mailId"],
 };

@@ -6,8 +6,6 @@ import { schemaEntries } from "./references";
 import { problemsOf, rowsOf } from "./rows";
 import { parsed } from "../support/values";
 
-const HERE = "tests/repository/contract.test.ts";
-
 describe("docs/contract.md", () => {
   const rows = rowsOf(readFileSync("docs/contract.md", "utf8"));
   const subjects = new Set(rows.map(({ subject }) => subject));
@@ -31,26 +29,6 @@ describe("docs/contract.md", () => {
       await t.close();
     }
   });
-});
-
-describe("the check of docs/contract.md", () => {
-  const problemsIn = (lastCell: string) =>
-    problemsOf(rowsOf(`| head | covered by |\n|---|---|\n| subject | ${lastCell} |`));
-
-  it("knows a test by its sentence, in which … stands for what a variable holds", () => {
-    expect(problemsIn(`\`${HERE}: finds that there is no …\``)).to.deep.equal([]);
-  });
-
-  it("finds a row that nothing covers", () => {
-    expect(problemsIn("by words")).to.deep.equal(["line 3, 'subject': nothing covers it"]);
-  });
-
-  for (const reference of ["Deployment.nothing", `${HERE}: finds nothing`])
-    it(`finds that there is no ${reference}`, () => {
-      expect(problemsIn(`\`Deployment.name\`, \`${reference}\``)).to.deep.equal([
-        `line 3, 'subject': there is no ${reference}`,
-      ]);
-    });
 });
 
 const Served = z.object({

@@ -31,9 +31,13 @@ export function rowsOf(markdown: string): Row[] {
 /** Problems of rows: those that nothing covers, and names of things that do not exist. */
 export function problemsOf(rows: readonly Row[]): string[] {
   const known = new Set(schemaEntries());
+  const sentences = new Map<string, readonly string[]>();
   const exists = (reference: string): boolean => {
     const [, path = "", sentence = ""] = /^(\S+\.ts): (.+)$/.exec(reference) ?? [];
-    return path === "" ? known.has(reference) : !!testSentences(path)?.includes(sentence);
+    if (path === "") return known.has(reference);
+    const said = sentences.get(path) ?? testSentences(path) ?? [];
+    sentences.set(path, said);
+    return said.includes(sentence);
   };
   return rows.flatMap(({ line, subject, references }) => {
     if (references.length === 0) return `line ${line}, '${subject}': nothing covers it`;

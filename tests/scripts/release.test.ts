@@ -1,22 +1,18 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createReadStream, readFileSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm } from "node:fs/promises";
-import { stat, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
 import { expect } from "chai";
 import { start } from "../../scripts/processes";
 import { REPOSITORY } from "../../scripts/project";
 import { aFreePort } from "../local/free-port";
-import { pythonEnvironment, type Registry, startNpmRegistry } from "../support/registries";
-import { startPythonIndex } from "../support/registries";
-import { describeLong, runs } from "../support/tiers";
+import { cached } from "../support/cached";
+import { describeLong } from "../support/tiers";
 
-const { version }: { readonly version: string } = JSON.parse(
-  readFileSync(join(REPOSITORY, "package.json"), "utf8"),
-);
-
+const run = promisify(execFile);
 const RELEASE = join(REPOSITORY, "dist/release");
 
 /** Stands in for GitHub's command line, which has no server on loopback: a release is a folder. */
@@ -139,44 +135,101 @@ describeLong("scripts/release.mjs, to registries on loopback", () => {
       }
       expect(await published()).to.deep.equal(before);
     });
-
-  it("has published what a new user needs for two environments and a program in Python", async function () {
-    if (!runs("nightly")) this.skip();
-    const archives = createServer((request, response) => {
-      const file = createReadStream(join(REPOSITORY, "dist/packages", String(request.url)));
-      file.once("error", () => response.writeHead(404).end()).pipe(response);
-    }).listen(0, "127.0.0.1");
-    await once(archives, "listening");
-    const address = archives.address();
-    if (address === null || typeof address === "string") throw new Error("it has no port");
-    const cli = dirname(await realpath(join(REPOSITORY, "node_modules/.bin/pulumi")));
-    const cwd = join(dir, "new-user");
-    await mkdir(cwd);
-    const env = {
-      ...process.env,
-      ...npm.environment,
-      ARCHIVES: `http://127.0.0.1:${address.port}`,
-      EXAMPLES: join(REPOSITORY, "examples"),
-      PATH: [cli, process.env["PATH"]].join(delimiter),
-      PIP_INDEX_URL: `http://127.0.0.1:${port}/simple/`,
-      PULUMI_HOME: join(dir, ".pulumi"),
-      PULUMI_SKIP_UPDATE_CHECK: "true",
-      VERSION: version,
-    };
-    const script = join(REPOSITORY, "tests/scripts/new-user.sh");
-    const { code, text } = await start("bash", ["-v", script], { cwd, env }).finished;
-    archives.close();
-    expect(code, text).to.equal(0);
-    expect(text.match(/"variables":\["LOG_LEVEL","MODEL_API_KEY"\]/g)).to.have.length(3);
-    expect(text.match(/\+ 2 created/g), text).to.have.length(3);
-    expect(text.match(/- 2 deleted/g), text).to.have.length(3);
-    const lock = await readFile(join(cwd, "shop/package-lock.json"), "utf8");
-    expect(lock).to.contain(`"resolved": "${npm.url}pulumi-agentserver/`);
-  });
 });
 
 async function filesOf(folder: string): Promise<Record<string, string>> {
   const names = await readdir(folder);
   const texts = names.map(async (name) => [name, await readFile(join(folder, name), "base64")]);
   return Object.fromEntries(await Promise.all(texts));
+}
+
+const VERDACCIO = "6.8.0";
+const PYPISERVER = "2.4.2";
+
+/** A registry of packages on loopback. */
+interface Registry {
+  /** The variables with which its clients publish to it and install from it. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly close: () => Promise<void>;
+}
+
+/** Starts a registry of npm packages. What it does not have it takes from the user's own registry. */
+async function startNpmRegistry(dir: string): Promise<Registry> {
+  const home = await cached(`verdaccio-${VERDACCIO}`, async (folder) => {
+    const dependencies = { verdaccio: VERDACCIO };
+    // One of its packages asks for a tag that some mirrors don't have.
+    const text = JSON.stringify({
+      private: true,
+      dependencies,
+      overrides: { "node-fetch": "2.7.0" },
+    });
+    await writeFile(join(folder, "package.json"), text);
+    const args = ["install", "--ignore-scripts", "--no-audit", "--no-fund"];
+    await run("npm", args, { cwd: folder });
+  });
+  const { stdout } = await run("npm", ["config", "get", "registry"]);
+  const anyone = { access: "$all", publish: "$all", unpublish: "$all" };
+  const config = {
+    storage: join(dir, "npm"),
+    uplinks: { user: { url: stdout.trim() } },
+    packages: { "pulumi-agentserver": anyone, "**": { ...anyone, proxy: "user" } },
+    log: { type: "stdout", level: "error" },
+    max_body_size: "100mb",
+  };
+  await writeFile(join(dir, "verdaccio.yaml"), JSON.stringify(config));
+  const port = await aFreePort();
+  const url = `http://127.0.0.1:${port}/`;
+  // npm sends nothing without a token, whatever it is.
+  const npmrc = join(dir, "npmrc");
+  await writeFile(npmrc, `registry=${url}\n//127.0.0.1:${port}/:_authToken=anyone\n`);
+  const program = join(home, "node_modules/verdaccio/bin/verdaccio");
+  const args = [program, "--config", join(dir, "verdaccio.yaml"), "--listen", `127.0.0.1:${port}`];
+  const server = await startServer(process.execPath, args, `${url}-/ping`);
+  return { environment: { npm_config_userconfig: npmrc }, close: () => end(server) };
+}
+
+/** Starts an index of Python packages. It redirects to PyPI for what it does not have. */
+async function startPythonIndex(dir: string, port: number): Promise<Registry> {
+  const home = await cached(`pypiserver-${PYPISERVER}`, async (folder) => {
+    await run("python3", ["-m", "venv", folder]);
+    const python = join(folder, "bin/python");
+    await run(python, ["-m", "pip", "install", "--quiet", `pypiserver==${PYPISERVER}`]);
+  });
+  const files = join(dir, "python");
+  await mkdir(files, { recursive: true });
+  const place = ["-i", "127.0.0.1", "-p", String(port), "-P", ".", "-a", "."];
+  const url = `http://127.0.0.1:${port}/`;
+  const args = ["-m", "pypiserver", "run", ...place, files];
+  const server = await startServer(join(home, "bin/python"), args, `${url}simple/`);
+  return { environment: pythonEnvironment(port), close: () => end(server) };
+}
+
+/** With these uv publishes to an index on this port, and needs no more than any name. */
+function pythonEnvironment(port: number): Readonly<Record<string, string>> {
+  return {
+    UV_HTTP_RETRIES: "0",
+    UV_PUBLISH_URL: `http://127.0.0.1:${port}/`,
+    UV_PUBLISH_CHECK_URL: `http://127.0.0.1:${port}/simple/`,
+    UV_PUBLISH_USERNAME: "anyone",
+    UV_PUBLISH_PASSWORD: "anything",
+  };
+}
+
+async function startServer(program: string, args: readonly string[], url: string) {
+  const server = spawn(program, args, { stdio: ["ignore", "ignore", "pipe"] });
+  let errors = "";
+  server.stderr.setEncoding("utf8").on("data", (chunk: string) => (errors += chunk));
+  for (;;) {
+    if (server.exitCode !== null) throw new Error(`${program} ended:\n${errors}`);
+    const answer = await fetch(url).catch(() => undefined);
+    if (answer?.ok) return server;
+    await sleep(100);
+  }
+}
+
+async function end(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null) return;
+  const ended = once(server, "exit");
+  server.kill();
+  await ended;
 }

@@ -1,5 +1,4 @@
 import type { Deployment, Revision } from "pulumi-agentserver/sdk";
-import { systemClock } from "../../shared/clock";
 
 /** A deployment as a control plane answers, with what a test cares about in it. */
 export function aDeployment(members: Partial<Deployment> = {}): Deployment {
@@ -40,17 +39,4 @@ export function aClock() {
     },
   };
   return clock;
-}
-
-/** A clock beside a real service: the time that passes, and the pauses that it skips. */
-export function aClockWithoutPauses() {
-  let skippedMs = 0;
-  return {
-    ...systemClock,
-    now: () => systemClock.now() + skippedMs,
-    sleep: async (milliseconds: number, signal?: AbortSignal): Promise<void> => {
-      signal?.throwIfAborted();
-      skippedMs += milliseconds;
-    },
-  };
 }

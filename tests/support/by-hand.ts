@@ -1,20 +1,24 @@
 import { execFile } from "node:child_process";
 import { cp, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
+import type { LocalPlatformOptions } from "../../local";
 import { REPOSITORY } from "../../scripts/project";
+import { shareCache } from "../../scripts/shared-cache";
+import { type Language, skipWithoutRegistry } from "./agents";
+import { startTestPlatform, type TestPlatform } from "./platform";
 
 const run = promisify(execFile);
 
 /** A temporary copy of the repository as it is after the set-up: what the READMEs say is typed there. */
-export interface Root {
+interface Root {
   readonly dir: string;
   readonly remove: () => Promise<void>;
 }
 
 /** Makes such a copy in a new folder. */
-export async function makeRoot(): Promise<Root> {
+async function makeRoot(): Promise<Root> {
   const dir = await mkdtemp(join(tmpdir(), "agentserver-by-hand-"));
   const { stdout } = await run("git", ["ls-files"], { cwd: REPOSITORY });
   const files = stdout
@@ -57,4 +61,66 @@ export async function type(
     throw new Error(`the commands failed:\n${printed}${stderr}`);
   });
   return stdout;
+}
+
+/** An example that stands as a chapter of its README has it. */
+interface Example {
+  readonly root: Root;
+  /** The copy of its folder, and the variables with which more is typed there. */
+  readonly dir: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly test: TestPlatform;
+  /** The chapter's blocks of commands, of which the second was typed, and what that printed. */
+  readonly blocks: readonly string[];
+  readonly printed: string;
+}
+
+interface ExampleOptions extends LocalPlatformOptions {
+  /** @default "Try it" */
+  readonly chapter?: string;
+  /** The language of the real agent servers that it needs. */
+  readonly real?: Language;
+  /** The folders that come first on PATH; it skips the tests where a tool is missing. */
+  readonly tools?: (context: Mocha.Context) => Promise<readonly string[]>;
+}
+
+/** Types the second block of an example's README in a new root, on a platform of its own, for the `describe` that calls it. */
+export function useExample(
+  name: string,
+  folder: string,
+  { chapter = "Try it", real, tools = async () => [], ...options }: ExampleOptions = {},
+): () => Example & { readonly typed: (commands: string) => Promise<string> } {
+  let example: Example | undefined;
+  before(async function () {
+    if (real !== undefined) await skipWithoutRegistry(this, real);
+    const folders = await tools(this);
+    const root = await makeRoot();
+    const dataDir = join(root.dir, ".agentserver");
+    const agentServer = real === undefined ? "built-in" : "real";
+    const test = await startTestPlatform({ agentServer, ...options, dataDir });
+    if (real !== undefined) await shareCache(dataDir);
+    const dir = join(dataDir, folder);
+    const environment = {
+      PULUMI_BACKEND_URL: `file://${join(dir, "state")}`,
+      PULUMI_CONFIG_PASSPHRASE: "only-for-trying",
+      AGENTSERVER_BASE_URL: test.platform.url,
+      AGENTSERVER_API_KEY: test.platform.apiKey,
+      AGENTSERVER_WORKSPACE_ID: test.platform.workspaceId,
+      // The block that is typed first checks the program's types, as it does for a user.
+      PULUMI_NODEJS_TRANSPILE_ONLY: "true",
+    };
+    const blocks = await commandsOf(`examples/${name}/README.md`, chapter);
+    const path = `export PATH="${[...folders, "$PATH"].join(delimiter)}"\n`;
+    const printed = await type(path + (blocks[1] ?? ""), root.dir);
+    example = { root, dir, environment, test, blocks, printed };
+  });
+  after(async () => {
+    await example?.test.close();
+    await example?.root.remove();
+  });
+  return () => {
+    if (example === undefined) throw new Error(`the example ${name} does not stand`);
+    const { dir, environment } = example;
+    return { ...example, typed: (commands) => type(commands, dir, environment) };
+  };
 }

@@ -1,20 +1,11 @@
-import type { Run } from "./run";
 import type { Tier } from "./tiers";
 
-/** The control plane that a program of the corpus deploys to. Every program has workspaces of its own. */
-export interface Place {
+/** The argument of `program`: the control plane that it deploys to, and the integration there. */
+export interface Settings {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly workspaceId: string;
-  /** The workspace's integration and listener. */
   readonly integrationId: string;
-  readonly listenerId: string;
-}
-
-/** The argument of `program`. */
-export interface Settings extends Place {
-  /** A further workspace on the same control plane. */
-  readonly second: Place;
 }
 
 /** The expected result of a program. Resources are named as in the URN: `Team$Deployment support`, `Deployment support`. */
@@ -22,9 +13,7 @@ export interface Expected {
   /** The steps of the change from version 1 to version 2; every other resource is left as it is. */
   readonly steps: Readonly<Record<string, string>>;
   /** Names of outputs that are the same in both versions. */
-  readonly kept?: readonly string[];
-  /** `process` where a thread needs an agent server. @default "simulated" */
-  readonly driver?: "simulated" | "process";
+  readonly kept: readonly string[];
   /** The tier of tests that it begins to run in. @default "short" */
   readonly tier?: Tier;
 }
@@ -35,11 +24,3 @@ export interface ProgramFile {
   program(settings: Settings, version: number): unknown;
   readonly expected: Expected;
 }
-
-/** The steps of a run, done or planned, for resources that are not left as they are. */
-export function changesOf({ resources }: Run): Record<string, string> {
-  const changed = Object.entries(resources).filter(([, step]) => !UNCHANGED.includes(step));
-  return Object.fromEntries(changed);
-}
-
-const UNCHANGED: readonly string[] = ["same", "read", "refresh"];

@@ -1,7 +1,6 @@
 import {
   type ConfigMap,
   type Deployment as StackState,
-  type DestroyOptions,
   LocalWorkspace,
   type LocalWorkspaceOptions,
   type OutputMap,
@@ -12,14 +11,15 @@ import {
   type UpOptions,
 } from "@pulumi/pulumi/automation";
 import { execFile } from "node:child_process";
-import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { connectByItself } from "./engine-connections";
+import { runtime } from "@pulumi/pulumi";
+import { recordOf } from "../../shared/records";
 import { makeProject, type Project, REPOSITORY } from "../../scripts/project";
-import type { LocalPlatform } from "../../local";
+import type { LocalPlatform, LocalPlatformOptions } from "../../local";
 import { type Finished, start } from "../../scripts/processes";
 import { type FrontEnd, DYNAMIC, nativePlugin } from "./front-ends";
+import { startTestPlatform, type TestPlatform } from "./platform";
 import { type Run, watch } from "./run";
 import {
   deploymentsIn,
@@ -29,23 +29,26 @@ import {
   type StoredResource,
   storedResources,
   storedState,
+  textsIn,
 } from "./state";
-import { Witness } from "./witness";
 
-connectByItself();
+/*
+ * Lets each run of an inline program connect to its engine by itself. Connections of one process are shared by address
+ * otherwise, also one to an engine that has ended: where the next engine gets its port, the program gets `14 UNAVAILABLE:
+ * No connection established`, and the run fails or takes the program for an empty one. Older SDKs name the options otherwise.
+ */
+const connections = ["grpcClientOptions", "grpcChannelOptions"].find((name) =>
+  Reflect.has(runtime, name),
+);
+if (connections === undefined) throw new Error("Pulumi's SDK has no gRPC options by these names");
+Object.assign(recordOf(Reflect.get(runtime, connections)), { "grpc.use_local_subchannel_pool": 1 });
+
 process.env["PATH"] = `${join(REPOSITORY, "node_modules/.bin")}:${process.env["PATH"]}`;
 
 /** The command-line options of a run. */
 type RunOptions = Pick<
   UpOptions,
-  | "continueOnError"
-  | "diff"
-  | "parallel"
-  | "plan"
-  | "policyPacks"
-  | "refresh"
-  | "replace"
-  | "target"
+  "continueOnError" | "diff" | "plan" | "policyPacks" | "refresh" | "replace" | "target"
 >;
 
 /** Settings that lead to a platform, its key being a secret. */
@@ -61,6 +64,48 @@ export function settingsFor(
 
 /** A program that is given the classes of the front end that it runs through. */
 export type Program = (sdk: FrontEnd["sdk"]) => ReturnType<PulumiFn>;
+
+/**
+ * Sees what an inline program does, since a run may be green though the engine heard nothing of it: the engine then
+ * takes the program for an empty one.
+ */
+class Witness {
+  #seen: "no run" | "running" | "error" | "end" = "no run";
+  #declared = 0;
+
+  /** The program, seen. */
+  of(program: PulumiFn): PulumiFn {
+    return async () => {
+      this.#seen = "running";
+      this.#declared = 0;
+      runtime.registerStackTransformation(() => {
+        this.#declared += 1;
+        return undefined;
+      });
+      try {
+        const outputs = await program();
+        this.#seen = "end";
+        return outputs;
+      } catch (error) {
+        this.#seen = "error";
+        throw error;
+      }
+    };
+  }
+
+  /** Gives the run back; throws where it is green and the engine did not register what the program declares. */
+  confirm(run: Run): Run {
+    const [seen, declared] = [this.#seen, this.#declared];
+    this.#seen = "no run";
+    if (!run.ok) return run;
+    const registered = Object.values(run.resources).filter((step) => step !== "delete").length;
+    if (seen === "end" && (declared === 0 || registered > 0)) return run;
+    throw new Error(
+      `the run is green, but the program ${seen === "end" ? "ended" : `came to: ${seen}`}, declared ${declared} resources, ` +
+        `and the engine registered ${registered} of them:\n${run.text}\n${run.messages.join("\n")}`,
+    );
+  }
+}
 
 /** A stack on the real engine with an inline program, its state in a file of a temporary project. */
 export class TestStack {
@@ -143,8 +188,8 @@ export class TestStack {
     return watch((watching) => this.#stack.refresh({ ...options, ...watching }));
   }
 
-  destroy(options: Pick<DestroyOptions, "runProgram"> = {}): Promise<Run> {
-    return watch((watching) => this.#stack.destroy({ ...options, ...watching }));
+  destroy(): Promise<Run> {
+    return watch((watching) => this.#stack.destroy(watching));
   }
 
   /** The stack's outputs as the last run left them. */
@@ -214,23 +259,14 @@ export class TestStack {
     return storedResources(await this.#state());
   }
 
-  /** The OAuth providers that the state holds, their secrets encrypted. */
-  async oauthProviders(): Promise<StateResource[]> {
-    return resourcesIn(await this.#state(), "OAuthProvider");
-  }
-
   /** The listeners that the state holds. */
   async listeners(): Promise<StateResource[]> {
     return resourcesIn(await this.#state(), "Listener");
   }
 
   /** Everything that the backend keeps, as it lies on the disk; or that of one folder. */
-  async stateFiles(folder = ""): Promise<string> {
-    const dir = join(this.project.dir, "backend/.pulumi", folder);
-    const entries = await readdir(dir, { recursive: true, withFileTypes: true });
-    const files = entries.filter((entry) => entry.isFile());
-    const texts = files.map((file) => readFile(join(file.parentPath, file.name), "utf8"));
-    return (await Promise.all(texts)).join("\n");
+  stateFiles(folder = ""): Promise<string> {
+    return textsIn(join(this.project.dir, "backend/.pulumi", folder));
   }
 
   /** The URN of a deployment. */
@@ -265,6 +301,24 @@ export class TestStack {
     const env = { ...process.env, ...environment };
     await promisify(execFile)("pulumi", [...args, "--non-interactive"], { cwd: dir, env });
   }
+}
+
+/** Starts a platform and makes a stack on it, for the `describe` that calls it: `begin` is given both before its tests. */
+export function useStack(
+  { frontEnd = DYNAMIC, ...options }: LocalPlatformOptions & { readonly frontEnd?: FrontEnd },
+  begin: (made: { readonly test: TestPlatform; readonly stack: TestStack }) => unknown,
+): void {
+  let test: TestPlatform | undefined;
+  let stack: TestStack | undefined;
+  before(async () => {
+    test = await startTestPlatform(options);
+    stack = await TestStack.create(settingsFor(test.platform), async () => undefined, frontEnd);
+    await begin({ test, stack });
+  });
+  after(async () => {
+    await stack?.remove();
+    await test?.close();
+  });
 }
 
 /** The command line is asked for its version once, not for every stack. */

@@ -1,8 +1,11 @@
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import type { LocalPlatform } from "../../local";
+import type { LocalPlatform, LocalPlatformOptions } from "../../local";
 import { makeProject, type Project, REPOSITORY } from "../../scripts/project";
 import { type Finished, start } from "../../scripts/processes";
+import { installedSdk, needPython, needYamlHost } from "./languages";
+import { startTestPlatform, type TestPlatform } from "./platform";
+import { textsIn } from "./state";
 
 /** The folder of the plugin that `npm run build` bundles. */
 export const PLUGIN = join(REPOSITORY, "dist/plugin");
@@ -68,15 +71,57 @@ export class LanguageStack {
   }
 
   /** All files of the backend: the state and its history. */
-  async stored(): Promise<string> {
-    const backend = join(this.project.dir, "backend");
-    const entries = await readdir(backend, { recursive: true, withFileTypes: true });
-    const files = entries.filter((entry) => entry.isFile());
-    const texts = files.map(({ parentPath, name }) => readFile(join(parentPath, name), "utf8"));
-    return (await Promise.all(texts)).join("\n");
+  stored(): Promise<string> {
+    return textsIn(join(this.project.dir, "backend"));
   }
 
   remove(): Promise<void> {
     return this.project.remove();
   }
+}
+
+/** A stack in a language, on a platform of its own. */
+interface InLanguage {
+  readonly test: TestPlatform;
+  readonly stack: LanguageStack;
+  /** Runs a verb of Pulumi: in Python by the Automation API, as examples/python/automate.py has it. */
+  readonly run: (verb: string) => Promise<Finished>;
+}
+
+/** Makes a stack in a language for all tests of the `describe` that this is called in; skips them where a tool is missing. */
+export function useLanguage(
+  language: "YAML" | "Python",
+  program: Readonly<Record<string, string>>,
+  options: LocalPlatformOptions = {},
+): () => InLanguage {
+  let test: TestPlatform | undefined;
+  let stack: LanguageStack | undefined;
+  let sdk: string | undefined;
+  let command = ["pulumi"];
+  before(async function () {
+    const inPython = language === "Python";
+    const path = inPython ? [] : [await needYamlHost(this)];
+    const files = { ...program };
+    if (inPython) {
+      const python = await needPython(this);
+      const script = join(REPOSITORY, "examples/python/automate.py");
+      files["automate.py"] = await readFile(script, "utf8");
+      command = [python, "automate.py"];
+      sdk = await installedSdk(python);
+    }
+    test = await startTestPlatform(options);
+    const environment = sdk === undefined ? {} : { PYTHONPATH: sdk };
+    stack = await LanguageStack.create({ files, platform: test.platform, path, environment });
+  });
+  after(async () => {
+    await stack?.remove();
+    await test?.close();
+    if (sdk !== undefined) await rm(sdk, { recursive: true, force: true });
+  });
+  return () => {
+    if (test === undefined || stack === undefined) throw new Error("the stack is made before");
+    const made = stack;
+    const [tool = "", ...args] = command;
+    return { test, stack, run: (verb) => made.run(tool, ...args, verb) };
+  };
 }

@@ -1,4 +1,5 @@
 import type { EngineEvent } from "@pulumi/pulumi/automation";
+import { expect } from "chai";
 import { isOurs, logicalName, shortName } from "./state";
 import { messageOf } from "../../shared/errors";
 
@@ -48,4 +49,11 @@ export async function watch(
     const text = messageOf(error);
     return { ok: false, messages, steps, resources, text, changes: {} };
   }
+}
+
+/** The run of a command that must succeed. */
+export async function expectDone(run: Promise<Run>): Promise<Run> {
+  const done = await run;
+  expect(done.ok, `${done.text}\n${done.messages.join("\n")}`).to.equal(true);
+  return done;
 }

@@ -1,4 +1,5 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Deployment as StackState } from "@pulumi/pulumi/automation";
 import type { LifecycleName } from "../../provider/resource-types";
@@ -96,4 +97,12 @@ export function logicalName(urn: string): string {
 export function shortName(urn: string): string {
   const types = (urn.split("::")[2] ?? "").split("$").map((type) => type.split(":").at(-1));
   return `${types.join("$")} ${logicalName(urn)}`;
+}
+
+/** All files below a folder, such as those of a backend, as they lie on the disk. */
+export async function textsIn(folder: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const texts = files.map((file) => readFile(join(file.parentPath, file.name), "utf8"));
+  return (await Promise.all(texts)).join("\n");
 }

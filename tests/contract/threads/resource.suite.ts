@@ -2,9 +2,7 @@ import { expect } from "chai";
 import type { Props } from "../../../provider/arguments/props";
 import { threadLifecycle as lifecycle } from "../../../provider/thread/operations";
 import { contentsOf } from "../../support/agents";
-import { aClockWithoutPauses } from "../../support/builders";
 import { contextOf } from "../../support/lifecycle";
-import { rejection } from "../../support/rejection";
 import { ai, aMark, human, type Subject } from "./subject";
 
 const NOWHERE = { url: "http://127.0.0.1:9", apiKey: "key", workspaceId: "nobody" };
@@ -47,18 +45,5 @@ export function resourceSuite(server: Subject): void {
       await lifecycle.delete(gone.id, gone.outs, context(warnings));
     expect(warnings).to.deep.equal([]);
     expect((await lifecycle.read(id, updated, context())).id).to.equal("");
-  });
-
-  it("is where a Thread whose supersteps are refused leaves nothing, also at the second try", async () => {
-    const metadata = aMark();
-    const noGraph = inputsOf({ metadata, graphId: "agnet" });
-    const noNode = inputsOf({ metadata, supersteps: [said("__start__", human("hi")), said("x")] });
-    const patient = { ...context(), clock: aClockWithoutPauses() };
-    const create = (inputs: Props) => rejection(lifecycle.create(inputs, patient));
-    for (const inputs of server.kind === "built-in" ? [noGraph] : [noGraph, noNode]) {
-      const [first, second] = [await create(inputs), await create(inputs)];
-      expect(second.message).to.equal(first.message);
-    }
-    expect(await server.threads.count({ metadata })).to.equal(0);
   });
 }

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { parse, stringify } from "yaml";
@@ -6,10 +6,9 @@ import { REPOSITORY } from "../../../scripts/project";
 import { recordOf } from "../../../shared/records";
 import { RESOURCE_TYPES } from "../../../provider/resource-types";
 import { AgentServer } from "../../../sdk";
-import { makeRepository, type Repository } from "../../local/repository";
-import { installedSdk, needPython, needYamlHost } from "../../support/languages";
-import { LanguageStack, PLUGIN } from "../../support/language-stack";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { makeRepository } from "../../local/repository";
+import { PLUGIN, useLanguage } from "../../support/language-stack";
+import { anImageDeployment } from "../../support/platform";
 import { describeLong } from "../../support/tiers";
 
 const FOLDER = join(REPOSITORY, "scripts/schema/examples");
@@ -62,101 +61,61 @@ function inPython(texts: readonly string[]): Record<string, string> {
   };
 }
 
-interface Language {
-  readonly extension: string;
-  readonly program: (texts: readonly string[]) => Record<string, string>;
-  /** The options before the verb on the command line, and the configuration that the stack needs. */
-  readonly prepare: (context: Mocha.Context) => Promise<{
-    readonly command: readonly string[];
-    readonly path?: readonly string[];
-    readonly environment?: Readonly<Record<string, string>>;
-    readonly files?: Readonly<Record<string, string>>;
-  }>;
-}
+const LANGUAGES = {
+  YAML: { extension: ".yaml", program: inYaml },
+  Python: { extension: ".py", program: inPython },
+} as const;
 
-const LANGUAGES: Readonly<Record<string, Language>> = {
-  YAML: {
-    extension: ".yaml",
-    program: inYaml,
-    prepare: async (context) => ({ command: ["pulumi"], path: [await needYamlHost(context)] }),
-  },
-  Python: {
-    extension: ".py",
-    program: inPython,
-    async prepare(context) {
-      const python = await needPython(context);
-      const script = await readFile(join(REPOSITORY, "examples/python/automate.py"), "utf8");
-      return {
-        command: [python, "automate.py"],
-        environment: { PYTHONPATH: await installedSdk(python) },
-        files: { "automate.py": script },
-      };
-    },
-  },
-};
-
-for (const [name, { extension, program, prepare }] of Object.entries(LANGUAGES))
+for (const name of ["YAML", "Python"] as const)
   describeLong(`the examples in ${name} of the schema, on the real engine`, () => {
-    let test: TestPlatform;
-    let repository: Repository;
-    let stack: LanguageStack;
-    let command: readonly string[];
-    let sdk: string | undefined;
+    const { extension, program } = LANGUAGES[name];
+    const made = useLanguage(name, program([]), { driver: "process" });
+    let places: Places = [];
 
     const run = async (verb: string): Promise<string> => {
-      const [tool = "", ...args] = command;
-      return stack.done(tool, ...args, verb);
+      const { code, text } = await made().run(verb);
+      expect(code, text).to.equal(0);
+      return text;
     };
-    const declare = async (isOfResource: boolean, places: Places) => {
-      const files = program(await exampleTexts(extension, isOfResource, places));
-      for (const [file, text] of Object.entries(files)) await stack.write(file, text);
+    const declare = async (isOfResource: boolean, own: Places = []) => {
+      const texts = await exampleTexts(extension, isOfResource, [...places, ...own]);
+      for (const [file, text] of Object.entries(program(texts)))
+        await made().stack.write(file, text);
     };
 
-    before(async function () {
-      const prepared = await prepare(this);
-      ({ command } = prepared);
-      sdk = prepared.environment?.["PYTHONPATH"];
-      test = await startTestPlatform({ driver: "process" });
-      repository = await makeRepository(join(test.dataDir, "repository"));
-      await test.create({
-        name: "support",
-        source: "external_container",
-        source_config: {},
-        source_revision_config: { image_uri: "registry.example.com/support:1" },
-      });
-      stack = await LanguageStack.create({
-        ...prepared,
-        files: { ...program([]), ...prepared.files },
-        platform: test.platform,
-      });
+    before(async () => {
+      const { stack, test } = made();
+      const { url } = await makeRepository(join(test.dataDir, "repository"));
+      places = [["https://git.example.com/acme/support.git", url]];
+      await test.create({ ...anImageDeployment(), name: "support" });
       const config = {
         integrationId: test.integrationId,
         euBaseUrl: test.platform.url,
         euWorkspaceId: test.platform.workspaceId,
       };
+      const secrets = {
+        modelApiKey: CANARY,
+        trackerClientSecret: CANARY,
+        euApiKey: test.platform.apiKey,
+      };
       for (const [key, value] of Object.entries(config))
         await stack.done("pulumi", "config", "set", key, value);
-      for (const key of ["modelApiKey", "trackerClientSecret"])
-        await stack.done("pulumi", "config", "set", "--secret", key, CANARY);
-      await stack.done("pulumi", "config", "set", "--secret", "euApiKey", test.platform.apiKey);
-    });
-    after(async () => {
-      await stack?.remove();
-      await test?.close();
-      if (sdk !== undefined) await rm(sdk, { recursive: true, force: true });
+      for (const [key, value] of Object.entries(secrets))
+        await stack.done("pulumi", "config", "set", "--secret", key, value);
     });
 
     it("declare every resource", async () => {
-      await declare(true, [["https://git.example.com/acme/support.git", repository.url]]);
+      await declare(true);
       expect(await run("up")).to.match(/\+ 11 created/);
       expect(await run("preview")).to.contain("11 unchanged");
     });
 
     it("call every function", async () => {
+      const { stack } = made();
       const { url, threadId } = { ...(await stack.outputs()) };
-      const { assistants } = new AgentServer({ url: await fixtureUrl() });
-      const { assistant_id } = await assistants.create({ graph_id: "agent", name: "German" });
       const server = await fixtureUrl();
+      const { assistants } = new AgentServer({ url: server });
+      const { assistant_id } = await assistants.create({ graph_id: "agent", name: "German" });
       expect(url).to.contain("/agents/");
       await stack.done("pulumi", "stack", "init", "functions");
       await declare(false, [
@@ -172,15 +131,12 @@ for (const [name, { extension, program, prepare }] of Object.entries(LANGUAGES))
       expect(outputs["threadValues"]).to.have.nested.property("messages[0].content");
     });
 
-    it("leave no secret in the states", async () => {
-      expect(await stack.stored())
-        .to.contain("ciphertext")
-        .and.not.to.contain(CANARY);
-      expect(await stack.stored()).not.to.contain(test.platform.apiKey);
-    });
-
-    it("are taken away again", async () => {
-      await declare(true, [["https://git.example.com/acme/support.git", repository.url]]);
+    it("leave no secret in the states, and are taken away again", async () => {
+      const { stack, test } = made();
+      expect(await stack.stored()).to.contain("ciphertext");
+      for (const secret of [CANARY, test.platform.apiKey])
+        expect(await stack.stored()).not.to.contain(secret);
+      await declare(true);
       await stack.done("pulumi", "stack", "select", "test");
       expect(await run("destroy")).to.contain("- 11 deleted");
     });
@@ -188,7 +144,7 @@ for (const [name, { extension, program, prepare }] of Object.entries(LANGUAGES))
     /** The URL of the agent server that has the thread. */
     async function fixtureUrl(): Promise<string> {
       const { deployment }: { deployment: { resources: Record<string, unknown>[] } } = JSON.parse(
-        await stack.done("pulumi", "stack", "export"),
+        await made().stack.done("pulumi", "stack", "export"),
       );
       const thread = deployment.resources.find(({ type }) => type === "agentserver:index:Thread");
       return String(recordOf(thread?.["outputs"])["deploymentUrl"]);

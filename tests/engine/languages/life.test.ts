@@ -1,11 +1,6 @@
-import { readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
 import { expect } from "chai";
 import { stringify } from "yaml";
-import { REPOSITORY } from "../../../scripts/project";
-import { installedSdk, needPython, needYamlHost } from "../../support/languages";
-import { LanguageStack, PLUGIN } from "../../support/language-stack";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { PLUGIN, useLanguage } from "../../support/language-stack";
 import { describeLong } from "../../support/tiers";
 
 const CANARY = "value-CANARY-of-the-model-key";
@@ -57,16 +52,9 @@ interface Language {
   readonly debug: string;
   /** What only this language can send, and what the preview says of it. */
   readonly previews: readonly (readonly [what: string, changes: string, words: string])[];
-  readonly prepare: (context: Mocha.Context) => Promise<{
-    readonly path?: readonly string[];
-    readonly environment?: Readonly<Record<string, string>>;
-    /** Runs a verb: with Pulumi's Automation API in Python. */
-    readonly command: readonly string[];
-    readonly files?: Readonly<Record<string, string>>;
-  }>;
 }
 
-const LANGUAGES: Readonly<Record<string, Language>> = {
+const LANGUAGES: Readonly<Record<"YAML" | "Python", Language>> = {
   YAML: {
     program: inYaml,
     debug: '{ "env": { "LOG_LEVEL": "debug" } }',
@@ -80,7 +68,6 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
       // YAML drops every null.
       ["a variable of null", '{ "env": { "LOG_LEVEL": null } }', "variable LOG_LEVEL removed"],
     ],
-    prepare: async (context) => ({ command: ["pulumi"], path: [await needYamlHost(context)] }),
   },
   Python: {
     program: inPython,
@@ -104,54 +91,30 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
       ],
       ["a variable of None", 'args["env"] = {"LOG_LEVEL": None}', "env.LOG_LEVEL has no value"],
     ],
-    async prepare(context) {
-      const python = await needPython(context);
-      const script = await readFile(join(REPOSITORY, "examples/python/automate.py"), "utf8");
-      return {
-        command: [python, "automate.py"],
-        environment: { PYTHONPATH: await installedSdk(python) },
-        files: { "automate.py": script },
-      };
-    },
   },
 };
 
-for (const [name, { program, debug, previews, prepare }] of Object.entries(LANGUAGES))
+for (const name of ["YAML", "Python"] as const)
   describeLong(`a program in ${name}, on the real engine`, () => {
-    let test: TestPlatform;
-    let stack: LanguageStack;
-    let command: readonly string[];
-    let sdk: string | undefined;
+    const { program, debug, previews } = LANGUAGES[name];
+    const made = useLanguage(name, program());
     let printed = "";
 
     const run = async (verb: string): Promise<string> => {
-      const [tool = "", ...args] = command;
-      const { text } = await stack.run(tool, ...args, verb);
+      const { text } = await made().run(verb);
       printed += text;
       return text;
     };
     const declare = async (changes?: string) => {
-      for (const [file, text] of Object.entries(program(changes))) await stack.write(file, text);
+      for (const [file, text] of Object.entries(program(changes)))
+        await made().stack.write(file, text);
     };
 
-    before(async function () {
-      const { files, ...prepared } = await prepare(this);
-      ({ command } = prepared);
-      sdk = prepared.environment?.["PYTHONPATH"];
-      test = await startTestPlatform();
-      const all = { ...program(), ...files };
-      stack = await LanguageStack.create({ ...prepared, files: all, platform: test.platform });
-      await stack.done("pulumi", "config", "set", "--secret", "modelApiKey", CANARY);
-    });
-    after(async () => {
-      await stack?.remove();
-      await test?.close();
-      if (sdk !== undefined) await rm(sdk, { recursive: true, force: true });
-    });
+    before(() => made().stack.done("pulumi", "config", "set", "--secret", "modelApiKey", CANARY));
 
     it("creates a deployment, and has nothing to do the next time", async () => {
       expect(await run("up")).to.contain("+ 2 created");
-      const { url, cpu = 1 } = await stack.outputs();
+      const { url, cpu = 1 } = await made().stack.outputs();
       expect(url).to.contain("/agents/");
       expect(cpu).to.equal(1);
       expect(await run("preview")).to.contain("2 unchanged");
@@ -162,8 +125,8 @@ for (const [name, { program, debug, previews, prepare }] of Object.entries(LANGU
       const preview = await run("preview");
       expect(preview).to.contain("~ 1 to update").and.not.to.contain("[unknown]");
       expect(await run("up")).to.contain("~ 1 updated");
-      const [deployment] = await test.deployments();
-      expect(await test.revisions(deployment?.id ?? "")).to.have.length(2);
+      const [deployment] = await made().test.deployments();
+      expect(await made().test.revisions(deployment?.id ?? "")).to.have.length(2);
     });
 
     for (const [what, changes, words] of previews)
@@ -172,14 +135,12 @@ for (const [name, { program, debug, previews, prepare }] of Object.entries(LANGU
         expect(await run("preview")).to.contain(words);
       });
 
-    it("keeps the secret out of the state, the outputs and all that is printed", async () => {
+    it("takes everything away again, and its secret was nowhere in clear", async () => {
+      const { stack, test } = made();
       expect(await stack.stored()).to.contain("ciphertext");
       expect(await stack.outputs()).to.have.property("key", "[secret]");
       for (const secret of [CANARY, test.platform.apiKey])
         for (const text of [printed, await stack.stored()]) expect(text).not.to.contain(secret);
-    });
-
-    it("takes everything away again", async () => {
       await declare();
       expect(await run("destroy")).to.contain("- 2 deleted");
       expect(await test.deployments()).to.deep.equal([]);

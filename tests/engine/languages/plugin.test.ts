@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { arch, platform as os } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -66,19 +66,6 @@ describeLong("the archive of `npm run package`", () => {
     expect(files.find((line) => line.endsWith(" pulumi-resource-agentserver"))).to.match(
       /^-rwxr-xr-x/,
     );
-  });
-
-  it("is made for each platform, with its name as Pulumi's registry wants it", async () => {
-    const names = await readdir(join(REPOSITORY, "dist/packages"));
-    const platforms = ["linux", "darwin", "windows"].flatMap((one) => [
-      `${one}-amd64`,
-      `${one}-arm64`,
-    ]);
-    const archives = platforms.map((it) => `pulumi-resource-agentserver-v${version}-${it}.tar.gz`);
-    expect(names).to.have.members([...archives, "SHA256SUMS"]);
-    await run("sha256sum", ["--check", "--strict", "SHA256SUMS"], {
-      cwd: join(REPOSITORY, "dist/packages"),
-    });
   });
 
   it("is installed by the CLI, which then runs a program without a path to it", async () => {

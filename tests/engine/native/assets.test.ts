@@ -2,9 +2,10 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { asset, CustomResource } from "@pulumi/pulumi";
 import { expect } from "chai";
+import { expectDone } from "../../support/run";
 import { NATIVE } from "../../support/front-ends";
-import { settingsFor, TestStack } from "../../support/engine";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { type TestStack, useStack } from "../../support/engine";
+import type { TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
 import { describeLong } from "../../support/tiers";
 
@@ -16,10 +17,9 @@ describeLong("assets in redeployOn through the native provider", () => {
   let stack: TestStack;
   let path = "";
 
-  before(async () => {
-    test = await startTestPlatform();
+  useStack({ frontEnd: NATIVE }, (made) => {
+    ({ test, stack } = made);
     path = join(test.dataDir, "prompt.txt");
-    stack = await TestStack.create(settingsFor(test.platform), async () => undefined, NATIVE);
     stack.program = async ({ Deployment }) => {
       new Deployment("ours", { ...gitArgs(test), redeployOn: new asset.FileAsset(path) });
       for (const [name, redeployOn] of [
@@ -29,16 +29,11 @@ describeLong("assets in redeployOn through the native provider", () => {
         new Foreign(`${NATIVE.types}Deployment`, name, { ...gitArgs(test), redeployOn });
     };
   });
-  after(async () => {
-    await stack.remove();
-    await test.close();
-  });
 
   it("count by their content, of the class and of a program in another language", async () => {
     const steps = async (content: string) => {
       await writeFile(path, content);
-      const { ok, text, steps: done } = await stack.up();
-      expect(ok, text).to.equal(true);
+      const { steps: done } = await expectDone(stack.up());
       return done;
     };
     const every = (step: string) => ({ ours: step, asset: step, archive: step });

@@ -1,7 +1,8 @@
 import { expect } from "chai";
+import { expectDone } from "../../support/run";
 import { DYNAMIC, NATIVE } from "../../support/front-ends";
-import { settingsFor, TestStack } from "../../support/engine";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { type TestStack, useStack } from "../../support/engine";
+import type { TestPlatform } from "../../support/platform";
 import { gitArgs, programOf } from "../../support/program";
 import { describeLong } from "../../support/tiers";
 
@@ -10,16 +11,11 @@ describeLong("a resource of one front end that finds what the other one has", ()
   let stack: TestStack;
   let id = "";
 
-  before(async () => {
-    test = await startTestPlatform();
-    stack = await TestStack.create(settingsFor(test.platform), async () => undefined, NATIVE);
+  useStack({ frontEnd: NATIVE }, async (made) => {
+    ({ test, stack } = made);
     stack.program = programOf({ support: { args: gitArgs(test) } });
-    expect(await stack.up()).to.include({ ok: true });
+    await expectDone(stack.up());
     ({ id } = await stack.deployment());
-  });
-  after(async () => {
-    await stack.remove();
-    await test.close();
   });
 
   const isThere = async () => expect((await test.get(id)).status).to.equal("READY");
@@ -54,8 +50,7 @@ describeLong("a resource of one front end that finds what the other one has", ()
     stack.frontEnd = DYNAMIC;
     const aliases = ["urn:pulumi:test::shop::agentserver:index:Deployment::support"];
     stack.program = programOf({ support: { args: gitArgs(test), options: { aliases } } });
-    const { ok, text } = await stack.up();
-    expect(ok, text).to.equal(true);
+    await expectDone(stack.up());
     expect((await stack.deployment()).id).to.equal(id);
     await isThere();
   });

@@ -98,46 +98,5 @@ describeLong(
       expect(await only()).to.include({ id });
       expect(posts()).to.equal(1);
     });
-
-    it("creates it again, without a refresh, once what another client deleted during the wait is gone", async () => {
-      const running = stack.start(...UP);
-      await until("the wait", () => running.text().includes("CREATING"));
-      const [first] = await test.deployments();
-      await test.request("DELETE", `/v2/deployments/${first?.id}`);
-      for (const { code, text } of [await running.finished, await stack.run(...UP)]) {
-        expect(code).not.to.equal(0);
-        expect(text).to.contain("is being deleted on the control plane");
-      }
-      expect(await only()).to.include({ id: first?.id });
-      await test.platform.admin.advanceClock(STAGE_SECONDS);
-      await test.untilGone(String(first?.id));
-      const again = stack.start(...UP);
-      await until("the create", () => posts() === 2);
-      await finishRevisions();
-      const { code, text } = await again.finished;
-      expect(code, text).to.equal(0);
-      const { id } = await only();
-      expect((await test.deployments()).map((one) => one.id)).to.deep.equal([id]);
-      expect(id).not.to.equal(first?.id);
-    });
-
-    it("goes on with each of its creates after kill -9 of the command, whatever has named them", async () => {
-      await stack.declare({
-        derived: gitArgs(test),
-        given: { ...gitArgs(test), name: "given" },
-        adopted: { ...gitArgs(test), name: "adopted", adoptExisting: true },
-      });
-      const running = stack.start(...UP);
-      await until("the creates", () => posts() === 3);
-      running.kill();
-      await running.finished;
-      await until("the provider's end", async () => (await stack.providers()).length === 0);
-      await stack.run("cancel", "--yes");
-      await finishRevisions();
-      const { code, text } = await stack.run(...UP);
-      expect(code, text).to.equal(0);
-      expect(Object.keys(await stack.ids())).to.have.members(["derived", "given", "adopted"]);
-      expect(posts()).to.equal(3);
-    });
   },
 );

@@ -1,17 +1,12 @@
 import { expect } from "chai";
 import type { DeploymentArgs } from "pulumi-agentserver";
+import { expectDone } from "../../support/run";
 import { settingsFor, TestStack } from "../../support/engine";
-import { DIALECTS } from "../../../sdk/dialect";
 import { NATIVE } from "../../support/front-ends";
 import { anImageDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
 import { describeLong } from "../../support/tiers";
 
-const IMAGE = {
-  source: "external_container",
-  sourceRevisionConfig: { imageUri: "registry.example.com/acme/agent:1.2" },
-} as const;
-type Variables = Record<string, string>;
 const SECRET = "value-CANARY-of-a-secret";
 
 describeLong("an import through the native provider", () => {
@@ -50,13 +45,12 @@ describeLong("an import through the native provider", () => {
       },
     });
     declare(declared, id);
-    const { ok, text, steps } = await stack.up();
-    expect(ok, text).to.equal(true);
+    const { text, steps } = await expectDone(stack.up());
     expect(steps).to.deep.equal({ support: "import" });
     expect((await stack.deployment()).id).to.equal(id);
     declare(declared);
     expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
-    expect((await stack.refresh()).ok).to.equal(true);
+    await expectDone(stack.refresh());
     expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
     for (const shown of [text, await stack.stateFiles()]) expect(shown).not.to.contain(SECRET);
   });
@@ -111,64 +105,3 @@ describeLong("an import through the native provider", () => {
     expect(refreshed.changes, refreshed.text).to.deep.equal({ same: 3 });
   });
 });
-
-for (const dialect of DIALECTS)
-  describeLong(`an import of variables, in dialect ${dialect}`, () => {
-    let test: TestPlatform;
-    let stack: TestStack;
-    before(async () => {
-      test = await startTestPlatform({ dialect });
-      const settings = {
-        ...settingsFor(test.platform),
-        "agentserver:dialect": { value: dialect },
-      };
-      stack = await TestStack.create(settings, async () => undefined, NATIVE);
-    });
-    after(() => Promise.all([stack.remove(), test.close()]));
-
-    /** By the name of the resource: none, and every shape, in both arguments. */
-    const SHAPES: Readonly<Record<string, Partial<Record<"env" | "secrets", Variables>>>> = {
-      none: {},
-      all: {
-        env: {
-          EMPTY: "",
-          LINES: "one\ntwo",
-          QUOTES: `"'\u00fc`,
-          LOG_JSON: "true",
-          "with.dot": "1",
-        },
-        secrets: { LANGSMITH_API_KEY: SECRET, POSTGRES_URI_CUSTOM: "postgres://a:b@c/d" },
-      },
-      secret: { secrets: { MODEL_API_KEY: SECRET } },
-    };
-
-    it("creates no revision, and is clean at the next preview and after a refresh, whatever the variables are", async () => {
-      const made: Record<string, string> = {};
-      for (const [name, { env, secrets }] of Object.entries(SHAPES)) {
-        const values = Object.entries({ ...env, ...secrets });
-        const variables = values.map(([key, value]) => ({ name: key, value }));
-        const { id } = await test.create({ ...anImageDeployment(), name, secrets: variables });
-        await test.untilRevision(id, "DEPLOYED");
-        made[name] = id;
-      }
-      const declare = (ids: Readonly<Record<string, string>>) => {
-        stack.program = async ({ Deployment }) => {
-          for (const [name, variables] of Object.entries(SHAPES)) {
-            const id = ids[name];
-            const args = { ...IMAGE, name, ...variables };
-            new Deployment(name, args, id === undefined ? {} : { import: id });
-          }
-        };
-      };
-      declare(made);
-      const { ok, text } = await stack.up();
-      expect(ok, text).to.equal(true);
-      for (const id of Object.values(made)) expect(await test.revisions(id)).to.have.lengthOf(1);
-      declare({});
-      const clean = { same: Object.keys(SHAPES).length + 1 };
-      expect((await stack.preview()).changes).to.deep.equal(clean);
-      expect((await stack.refresh()).ok).to.equal(true);
-      expect((await stack.preview()).changes).to.deep.equal(clean);
-      expect(await stack.stateFiles()).not.to.contain(SECRET);
-    });
-  });

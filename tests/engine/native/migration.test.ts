@@ -2,9 +2,10 @@ import { join } from "node:path";
 import { ComponentResource, type CustomResourceOptions } from "@pulumi/pulumi";
 import { expect } from "chai";
 import { makeRepository, type Repository } from "../../local/repository";
+import { expectDone } from "../../support/run";
 import { DYNAMIC, NATIVE, type FrontEnd } from "../../support/front-ends";
-import { settingsFor, TestStack } from "../../support/engine";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { type TestStack, useStack } from "../../support/engine";
+import type { TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
 import { describeLong } from "../../support/tiers";
 
@@ -62,14 +63,9 @@ describeLong("a stack that moves from one front end to the other", () => {
   const types = async () =>
     new Set((await stack.stored()).map(({ urn }) => urn.split("::")[2]?.split("$").at(-1)));
 
-  before(async () => {
-    test = await startTestPlatform({ driver: "process" });
+  useStack({ driver: "process" }, async (made) => {
+    ({ test, stack } = made);
     repository = await makeRepository(join(test.dataDir, "repository"));
-    stack = await TestStack.create(settingsFor(test.platform), async () => undefined);
-  });
-  after(async () => {
-    await stack.remove();
-    await test.close();
   });
 
   const ALL = ["support", "inner", "fixture", "cluster", "tracker"];
@@ -78,15 +74,13 @@ describeLong("a stack that moves from one front end to the other", () => {
 
   it("becomes one of the native provider without a change", async () => {
     declare(DYNAMIC);
-    const first = await stack.up();
-    expect(first.ok, first.text).to.equal(true);
+    await expectDone(stack.up());
     made = await ids();
     declare(NATIVE);
     const preview = await stack.preview({ diff: true });
     expect(preview.steps, preview.text).to.deep.equal(steps("same"));
     test.platform.admin.clearRequests();
-    const { ok, text, steps: taken } = await stack.up();
-    expect(ok, text).to.equal(true);
+    const { text, steps: taken } = await expectDone(stack.up());
     expect(taken, text).to.deep.equal(steps("same"));
     expect(await ids()).to.deep.equal(made);
     expect([...(await types())].join()).not.to.contain("dynamic/agentserver");
@@ -95,10 +89,8 @@ describeLong("a stack that moves from one front end to the other", () => {
   it("is refreshed, changed and refreshed again there, its threads and secrets as they were", async () => {
     for (const level of ["info", "debug"]) {
       declare(NATIVE, level);
-      const { ok, text } = await stack.up();
-      expect(ok, text).to.equal(true);
-      const refreshed = await stack.refresh();
-      expect(refreshed.ok, refreshed.text).to.equal(true);
+      await expectDone(stack.up());
+      await expectDone(stack.refresh());
       const preview = await stack.preview({ diff: true });
       expect(preview.steps, preview.text).to.deep.equal(steps("same"));
     }
@@ -108,19 +100,16 @@ describeLong("a stack that moves from one front end to the other", () => {
 
   it("goes back by one line, is updated once without a request that changes anything, and lives on", async () => {
     declare(DYNAMIC, "debug");
-    const preview = await stack.preview({ diff: true });
-    expect(preview.ok, preview.text).to.equal(true);
+    const preview = await expectDone(stack.preview({ diff: true }));
     expect(preview.text).not.to.contain("replace");
     test.platform.admin.clearRequests();
-    const { ok, text } = await stack.up();
-    expect(ok, text).to.equal(true);
+    await expectDone(stack.up());
     const sent = Object.keys(test.platform.admin.requests()).filter((it) => !it.startsWith("GET"));
     expect(sent).to.deep.equal([]);
     expect(await ids()).to.deep.equal(made);
     const again = await stack.preview({ diff: true });
     expect(again.steps, again.text).to.deep.equal(steps("same"));
-    const refreshed = await stack.refresh();
-    expect(refreshed.ok, refreshed.text).to.equal(true);
+    await expectDone(stack.refresh());
     expect(await stack.stateFiles()).not.to.contain(SECRET);
   });
 });

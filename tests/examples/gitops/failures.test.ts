@@ -91,6 +91,23 @@ describeLong("the pipelines of examples/gitops, when something fails", () => {
     expect(await team.serving("staging")).to.equal(commit);
   });
 
+  it("are what the branch says, by one revision, where a run was killed and is run once more", async () => {
+    const commit = await team.commit("Released by a run that is killed");
+    await team.holdBuilds();
+    const clone = await team.clone();
+    const running = team.startIn(clone, "scripts/deploy.sh staging");
+    await running.printed("CREATING");
+    const { id } = await team.deploymentOf("staging");
+    const revisions = await team.platform.revisions(id);
+    await running.kill();
+    await team.continueBuilds();
+    const { code, text } = await team.runIn(clone, "scripts/deploy.sh staging");
+    expect(code, text).to.equal(0);
+    expect(await team.serving("staging")).to.equal(commit);
+    expect(await team.platform.revisions(id)).to.have.length(revisions.length);
+    expect(await team.state("staging")).not.to.contain("pending_operations");
+  });
+
   it("let one of two runs at once wait for its end, and refuse the other where no job waits for jobs", async () => {
     const commit = await team.commit("Released twice at once");
     await team.holdBuilds();

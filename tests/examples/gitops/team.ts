@@ -1,15 +1,19 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
 import type { Deployment } from "../../../sdk/schema";
 import { REPOSITORY } from "../../../scripts/project";
-import type { Finished } from "../../../scripts/processes";
+import {
+  type Finished,
+  killProcess,
+  processesWith,
+  start,
+  until,
+} from "../../../scripts/processes";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
-import { copyExample, linkPackages } from "./copy";
-import { type Running, startScript } from "./script-run";
 
 /** No key contains it by chance: nothing that is printed or stored may contain it. */
 export const CANARY = "CANARY-of-a-key";
@@ -227,4 +231,80 @@ export class Team {
     await this.platform.close();
     await rm(this.dir, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+/** The folder of the example. */
+export const EXAMPLE = join(REPOSITORY, "examples/gitops");
+const LINKED = ["@pulumi", "@types", "ts-node", "typescript", ".bin"];
+
+/** Makes `node_modules` in a folder: the packages that programs in folders below it find. */
+async function linkPackages(dir: string): Promise<void> {
+  const modules = join(dir, "node_modules");
+  await mkdir(modules);
+  for (const name of LINKED)
+    await symlink(join(REPOSITORY, "node_modules", name), join(modules, name));
+  await symlink(REPOSITORY, join(modules, "pulumi-agentserver"));
+}
+
+/**
+ * Copies the example into a folder, with the address of its repository. Its packages are found in a folder above, so its
+ * lock file lists none: `npm ci` runs and installs none. The plugin is this repository's. Staging has no gate, since its
+ * agent is on the built-in server.
+ */
+async function copyExample(dir: string, repoUrl: string): Promise<void> {
+  const list = ["ls-files", "--cached", "--others", "--exclude-standard"];
+  const { stdout } = await promisify(execFile)("git", list, { cwd: EXAMPLE });
+  for (const file of stdout.trim().split("\n")) {
+    await mkdir(dirname(join(dir, file)), { recursive: true });
+    await cp(join(EXAMPLE, file), join(dir, file));
+  }
+  const {
+    name,
+    private: isPrivate,
+    scripts,
+  } = JSON.parse(await readFile(join(dir, "package.json"), "utf8"));
+  const manifest = { name, private: isPrivate, scripts };
+  const lock = { name, lockfileVersion: 3, packages: { "": { name } } };
+  await writeFile(join(dir, "package.json"), JSON.stringify(manifest));
+  await writeFile(join(dir, "package-lock.json"), JSON.stringify(lock));
+  const settings = await readFile(join(dir, "Pulumi.yaml"), "utf8");
+  const here = settings
+    .replace(/repoUrl: .*/, `repoUrl: ${repoUrl}`)
+    .replace("./node_modules/pulumi-agentserver", REPOSITORY);
+  await writeFile(join(dir, "Pulumi.yaml"), here);
+  const staging = await readFile(join(dir, "Pulumi.staging.yaml"), "utf8");
+  await writeFile(join(dir, "Pulumi.staging.yaml"), staging.replace("gate: true", "gate: false"));
+}
+
+/** A script that runs. */
+interface Running {
+  readonly finished: Promise<Finished>;
+  /** Waits until it has printed this. */
+  readonly printed: (text: string) => Promise<void>;
+  /** `kill -9` of all its processes, as the end of a job that was cancelled. */
+  readonly kill: () => Promise<void>;
+}
+
+/** Starts a command in a folder that no other run has. */
+function startScript(command: string, cwd: string, environment: NodeJS.ProcessEnv): Running {
+  const env = { ...environment, RUN: cwd };
+  const { finished, text } = start("sh", ["-c", `exec ${command}`], { cwd, env });
+  let isRunning = true;
+  void finished.then(() => (isRunning = false));
+  return {
+    finished,
+    printed: (expected) =>
+      until(`'${expected}' from ${command}`, () => {
+        if (text().includes(expected)) return true;
+        if (isRunning) return false;
+        throw new Error(`${command} has ended without '${expected}':\n${text()}`);
+      }),
+    // Pulumi's engine, program and provider are processes of their own: all inherit the environment.
+    kill: () =>
+      until("the end of all processes of the run", async () => {
+        const living = await processesWith(`RUN=${cwd}`);
+        for (const pid of living) killProcess(pid);
+        return living.length === 0;
+      }),
+  };
 }

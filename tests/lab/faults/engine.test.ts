@@ -118,7 +118,6 @@ const OPTIONS: Readonly<Record<string, readonly Step[]>> = {
 };
 
 const RARE: Readonly<Record<string, readonly Step[]>> = {
-  "a life": [up("a"), up("a"), up("b"), refresh("b"), destroy],
   "an update that fails by half": [
     up("a"),
     up("b", { update: "half" }),
@@ -131,17 +130,8 @@ const RARE: Readonly<Record<string, readonly Step[]>> = {
     up("b", { diff: REPLACED }),
     up("b", { diff: REPLACED }),
   ],
-  "changes, says the diff": [up("a"), up("a", { diff: { changes: true } }), destroy],
   "a refresh that fails": [up("a", { read: "fails" }), refresh("a"), up("a"), destroy],
   "an update that fails": [up("a"), up("b", { update: "fails" }), up("b"), destroy],
-  "an update that fails by half and a refresh": [
-    up("a"),
-    up("b", { update: "half" }),
-    refresh("b"),
-    up("b", { update: "half" }),
-    destroy,
-  ],
-  "a replacement that goes last": [up("a"), up("b", { diff: REPLACED }), destroy],
   "a replacement whose deletion fails": [
     up("a", { delete: "fails" }),
     up("b", { diff: REPLACED_FIRST }),
@@ -163,12 +153,6 @@ const RARE: Readonly<Record<string, readonly Step[]>> = {
     up("a"),
     up("b", { diff: { changes: false } }),
     up("b", { diff: { changes: false } }),
-    destroy,
-  ],
-  "a replacement that goes first by the option and fails, and is taken back": [
-    up("a", {}, { deleteBeforeReplace: true }),
-    up("b", { diff: REPLACED_FIRST, create: "fails" }, { deleteBeforeReplace: true }),
-    up("a", {}, { deleteBeforeReplace: true }),
     destroy,
   ],
   "a replacement that goes first and fails, and goes last then": [

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { assistantsSuite } from "../../contract/assistants/suite";
+import { assistantsSuite } from "../../contract/assistants.suite";
 import { subjectAt } from "../../contract/threads/subject";
 import { threadsSuite } from "../../contract/threads/suite";
 import { lifeSuite } from "../../provider/assistant/life.suite";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { expect } from "chai";
 import { WebSocket } from "ws";
 import { AgentServer, NotFound } from "pulumi-agentserver/sdk";
-import { assistantsSuite } from "../../contract/assistants/suite";
+import { assistantsSuite } from "../../contract/assistants.suite";
 import { subjectAt } from "../../contract/threads/subject";
 import { threadsSuite } from "../../contract/threads/suite";
 import { AssistantSubject } from "../../provider/assistant/subject";
