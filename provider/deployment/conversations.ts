@@ -3,7 +3,7 @@ import { pollSignal } from "../../sdk/wait";
 import { known } from "../arguments/decode";
 import type { Problem } from "../arguments/problems";
 import { optionsIn } from "../arguments/option-inputs";
-import { isEmpty } from "../arguments/props";
+import { isEmpty, type Props } from "../arguments/props";
 import { replacingPaths } from "../resource/announcement";
 import type { RemoteCheck } from "../resource/define-lifecycle";
 import { type Operation, operationOf } from "../resource/operation";
@@ -22,24 +22,33 @@ const WAY = 'to keep them, see docs/changes.md, "Keep the conversations"';
 
 /**
  * Counts the threads that a replacement deletes, which its preview shows. Its problem is `protectThreads`, set in the program
- * or in the state.
+ * or in the state. Only the preview of what looks like a create knows whether that is a replacement.
  */
 export const threadRefusals: RemoteCheck<Problem> = async (olds, inputs, context) => {
-  if (isEmpty(olds)) return [];
-  const [before, after] = [declaredBy(olds), declaredBy(inputs)];
-  const { name } = before;
+  const after = declaredBy(inputs);
+  const { losses, countLoss } = context.processCache;
+  const urn = context.urn ?? "";
+  const countIn = async (props: Props): Promise<Problem[]> => {
+    const before = declaredBy(props);
+    const { name } = before;
+    const isKept = optionsIn(props).keeping.includes("retainOnDelete");
+    if (isKept || typeof name !== "string") return [];
+    const operation = operationOf(context);
+    const count = await countAt(operation, [before, after], (signal) =>
+      byName(operation.client, name, { signal }),
+    );
+    losses.set(urn, describe(count) + wayOf(count));
+    const isProtected = before.protectThreads === true || after.protectThreads === true;
+    const reason = isProtected ? obstacleIn(count) : undefined;
+    return reason === undefined ? [] : [{ property: "protectThreads", reason }];
+  };
+  if (isEmpty(olds)) {
+    countLoss.set(urn, countIn);
+    return [];
+  }
   const isReplaced =
-    planOf(before, after).replaces.length > 0 || replacingPaths(olds, inputs).length > 0;
-  const isKept = optionsIn(olds).keeping.includes("retainOnDelete");
-  if (!isReplaced || isKept || typeof name !== "string") return [];
-  const operation = operationOf(context);
-  const count = await countAt(operation, [before, after], (signal) =>
-    byName(operation.client, name, { signal }),
-  );
-  context.processCache.losses.set(context.urn ?? "", describe(count) + wayOf(count));
-  const isProtected = before.protectThreads === true || after.protectThreads === true;
-  const reason = isProtected ? obstacleIn(count) : undefined;
-  return reason === undefined ? [] : [{ property: "protectThreads", reason }];
+    planOf(declaredBy(olds), after).replaces.length > 0 || replacingPaths(olds, inputs).length > 0;
+  return isReplaced ? countIn(olds) : [];
 };
 
 /** Why a deployment with `protectThreads` in the state is not deleted; undefined where it may be. */

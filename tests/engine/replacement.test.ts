@@ -7,6 +7,9 @@ import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
 
+const ONE_THREAD =
+  '1 thread goes with it; to keep them, see docs/changes.md, "Keep the conversations"';
+
 describeFrontEnds(
   "a replacement that nobody should lose anything by, on the real engine",
   (frontEnd) => {
@@ -57,7 +60,7 @@ describeFrontEnds(
       expect(ok, text).to.equal(true);
       const late = `; protect does not count in this run: to keep the old one, run \`pulumi state protect '${stack.urn()}'\` first`;
       expect(messages).to.include(
-        `replaced, since name can't be changed: ${lossThrough(frontEnd)}; 1 thread goes with it; to keep them, see docs/changes.md, "Keep the conversations"${frontEnd === DYNAMIC ? late : ""}`,
+        `replaced, since name can't be changed: ${lossThrough(frontEnd)}; ${ONE_THREAD}${frontEnd === DYNAMIC ? late : ""}`,
       );
     });
 
@@ -100,7 +103,9 @@ describeFrontEnds(
         expect(ok, text).to.equal(true);
         expect(steps).to.include({ support: "replace", fixture: "replace", new: "create" });
         const replaced = messages.filter((message) => message.startsWith("replaced "));
-        expect(replaced).to.deep.equal([`replaced instead of updated: ${lossThrough(frontEnd)}`]);
+        expect(replaced).to.deep.equal([
+          `replaced instead of updated: ${lossThrough(frontEnd)}; ${ONE_THREAD}`,
+        ]);
       }
     });
   },
