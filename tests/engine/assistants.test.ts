@@ -13,7 +13,7 @@ const README = "examples/assistants/README.md";
 const STACKS = ["dev", "staging", "production"] as const;
 
 describeLong(
-  "the example of assistants on the real JavaScript server, as its README says to type it",
+  "the example of assistants on the real Python server, as its README says to type it",
   () => {
     let root: Root | undefined;
     let test: TestPlatform | undefined;
@@ -32,13 +32,15 @@ describeLong(
     };
     const found = async (stack: string) => {
       const url = (await typed(`npx pulumi stack output --stack ${stack} url`)).trim();
-      const all = await new AgentServer({ url }).assistants.search();
+      const { assistants, crons } = new AgentServer({ url });
+      const all = await assistants.search();
       const ours = all.filter(({ name }) => name.startsWith("support-"));
-      return { all, ours: Object.fromEntries(ours.map((one) => [one.name, one])) };
+      const byName = Object.fromEntries(ours.map((one) => [one.name, one]));
+      return { all, ours: byName, crons: await crons.search() };
     };
 
     before(async function () {
-      await skipWithoutRegistry(this, "javascript");
+      await skipWithoutRegistry(this, "python");
       root = await makeRoot();
       const dataDir = join(root.dir, ".agentserver");
       test = await startTestPlatform({ driver: "process", agentServer: "real", dataDir });
@@ -53,11 +55,14 @@ describeLong(
 
     it("has the same three in each environment, with the model of the environment", async () => {
       for (const stack of STACKS) {
-        const { all, ours } = await found(stack);
+        const { all, ours, crons } = await found(stack);
         expect(Object.keys(ours)).to.have.members(["support-de", "support-en", "support-fr"]);
         const model = stack === "dev" ? "m-small" : "m-large";
         expect(ours["support-fr"]).to.deep.include({ version: 1 });
         expect(ours["support-fr"]?.context).to.include({ language: "fr", model });
+        expect(crons.map(({ schedule, assistant_id: id }) => [schedule, id])).to.deep.equal([
+          ["0 9 * * 1-5", ours["support-en"]?.assistant_id],
+        ]);
         // The graph's own default assistant, and nothing that a gate left.
         expect(all).to.have.length(4);
       }
@@ -90,6 +95,20 @@ describeLong(
       const { ours } = await found("dev");
       expect(ours["support-en"]).to.deep.include({ version: 2 });
       expect(ours["support-de"]).to.deep.include({ version: 1 });
+    });
+
+    it("moves the cron of a row in place, once", async () => {
+      const table = join(dir(), "assistants.ts");
+      const text = await readFile(table, "utf8");
+      const [before] = (await found("dev")).crons;
+      await writeFile(table, text.replace("0 9 * * 1-5", "30 8 * * 1-5"));
+      const printed = await typed("npx pulumi preview --stack dev");
+      expect(printed).to.match(/it fires next on .* 08:30/);
+      await typed("npx pulumi up --stack dev --skip-preview");
+      const { crons } = await found("dev");
+      expect(crons.map(({ schedule, cron_id }) => [schedule, cron_id])).to.deep.equal([
+        ["30 8 * * 1-5", before?.cron_id],
+      ]);
     });
   },
 );
