@@ -2,6 +2,7 @@ import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { parse, stringify } from "yaml";
+import { startRuns } from "../../../lab/faults/runs";
 import { REPOSITORY } from "../../../scripts/project";
 import { recordOf } from "../../../shared/records";
 import { RESOURCE_TYPES } from "../../../provider/resource-types";
@@ -15,8 +16,8 @@ import { describeLong } from "../../support/tiers";
 const FOLDER = join(REPOSITORY, "scripts/schema/examples");
 const CANARY = "value-CANARY-of-an-example";
 const RESOURCES: readonly string[] = [...Object.keys(RESOURCE_TYPES), "Provider"];
-/** The built-in server, which the examples call, reads no graph and keeps no crons. */
-const NOT_CALLED = ["getAssistantSchemas", "Cron", "getCron", "searchCrons"];
+/** The built-in server, which the examples call, reads no graph. */
+const NOT_CALLED = ["getAssistantSchemas"];
 
 /** Values that the examples name and no platform of a test has: each is replaced. */
 type Places = readonly (readonly [from: string, to: string])[];
@@ -102,6 +103,9 @@ for (const [name, { extension, program, prepare }] of Object.entries(LANGUAGES))
     let stack: LanguageStack;
     let command: readonly string[];
     let sdk: string | undefined;
+    /** In front of the built-in server, which keeps no crons. */
+    const withCrons: Awaited<ReturnType<typeof startRuns>>[] = [];
+    let ofResources: Places;
 
     const run = async (verb: string): Promise<string> => {
       const [tool = "", ...args] = command;
@@ -118,12 +122,19 @@ for (const [name, { extension, program, prepare }] of Object.entries(LANGUAGES))
       sdk = prepared.environment?.["PYTHONPATH"];
       test = await startTestPlatform({ driver: "process" });
       repository = await makeRepository(join(test.dataDir, "repository"));
-      await test.create({
+      const { url = "" } = await test.create({
         name: "support",
         source: "external_container",
         source_config: {},
         source_revision_config: { image_uri: "registry.example.com/support:1" },
       });
+      const server = await startRuns(url ?? "", Date.now);
+      withCrons.push(server);
+      ofResources = [
+        ["https://git.example.com/acme/support.git", repository.url],
+        ["${reports.url}", server.url],
+        ["reports.url", `"${server.url}"`],
+      ];
       stack = await LanguageStack.create({
         ...prepared,
         files: { ...program([]), ...prepared.files },
@@ -142,33 +153,39 @@ for (const [name, { extension, program, prepare }] of Object.entries(LANGUAGES))
     });
     after(async () => {
       await stack?.remove();
+      await Promise.all(withCrons.map((server) => server.close()));
       await test?.close();
       if (sdk !== undefined) await rm(sdk, { recursive: true, force: true });
     });
 
     it("declare every resource", async () => {
-      await declare(true, [["https://git.example.com/acme/support.git", repository.url]]);
-      expect(await run("up")).to.match(/\+ 11 created/);
-      expect(await run("preview")).to.contain("11 unchanged");
+      await declare(true, ofResources);
+      expect(await run("up")).to.match(/\+ 13 created/);
+      expect(await run("preview")).to.contain("13 unchanged");
     });
 
     it("call every function", async () => {
       const { url, threadId } = { ...(await stack.outputs()) };
-      const { assistants } = new AgentServer({ url: await fixtureUrl() });
+      const server = await startRuns(await fixtureUrl(), Date.now);
+      withCrons.push(server);
+      const { assistants, crons } = new AgentServer({ url: server.url });
       const { assistant_id } = await assistants.create({ graph_id: "agent", name: "German" });
-      const server = await fixtureUrl();
+      const cron = { assistant_id, schedule: "0 9 * * *", metadata: { team: "support" } };
+      const { cron_id } = await crons.create(cron);
       expect(url).to.contain("/agents/");
       await stack.done("pulumi", "stack", "init", "functions");
       await declare(false, [
-        ["https://support.example.com", server],
+        ["https://support.example.com", server.url],
         ["5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e6f", String(threadId)],
         ["8d2fdf5d-7331-4702-b419-c34f4de91ad4", assistant_id],
+        ["1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed", cron_id],
       ]);
       await run("up");
       const outputs = await stack.outputs();
       // A result that has a secret is secret as a whole: a thread's configuration may hold keys.
       expect(outputs).to.include({ clientId: "support-agent", threadStatus: "[secret]" });
       expect(outputs).to.include({ assistantName: "German" });
+      expect(JSON.stringify(outputs)).to.contain(cron.schedule);
       expect(outputs["threadValues"]).to.have.nested.property("messages[0].content");
     });
 
@@ -180,9 +197,9 @@ for (const [name, { extension, program, prepare }] of Object.entries(LANGUAGES))
     });
 
     it("are taken away again", async () => {
-      await declare(true, [["https://git.example.com/acme/support.git", repository.url]]);
+      await declare(true, ofResources);
       await stack.done("pulumi", "stack", "select", "test");
-      expect(await run("destroy")).to.contain("- 11 deleted");
+      expect(await run("destroy")).to.contain("- 13 deleted");
     });
 
     /** The URL of the agent server that has the thread. */
