@@ -55,11 +55,15 @@ interface Creation {
   readonly context: Context;
 }
 
-/** The crons that carry the mark of a resource and that no other one of the state has, oldest first. */
-async function marked({ server, news, context }: Creation, signal?: AbortSignal): Promise<Cron[]> {
+/** The crons besides one that carry the mark of a resource and that no other one of the state has, oldest first. */
+async function marked(
+  { server, news, context }: Creation,
+  { kept, signal }: { readonly kept?: Cron | undefined; readonly signal?: AbortSignal } = {},
+): Promise<Cron[]> {
   const found: Cron[] = [];
-  const metadata = { [MARK]: markOf(context) };
+  const metadata = { [MARK]: kept?.metadata[MARK] ?? markOf(context) };
   for await (const cron of server.crons.searchAll({ metadata }, { signal })) {
+    if (cron.cron_id === kept?.cron_id) continue;
     const ownership = await ownershipOf(context, cron.cron_id, news.props);
     // A resource that was renamed keeps the mark of its old name.
     if (ownership.status !== "recorded" || ownership.by === context.urn) found.push(cron);
@@ -72,7 +76,7 @@ async function oldest(creation: Creation): Promise<Cron | undefined> {
   const { server, news, context } = creation;
   const found = await findOnceReady(news, context, async (signal) => {
     refuse(taskOf(news), problemsOn(await server.info({ signal }), news.props));
-    return marked(creation, signal);
+    return marked(creation, { signal });
   });
   return found?.find((cron) => !isOfAnother(cron, news.props));
 }
@@ -137,12 +141,7 @@ export async function createCron(
     adoption: ["set adoptExisting: true to adopt it"],
     otherwise: "delete it there, or rename this resource",
   });
-  await deleteTwins(creation, cron).catch((error: unknown) => {
-    const reason = messageOf(error);
-    context.log.warn(
-      `whether another cron carries the mark of ${cron.cron_id} is not known: ${reason}`,
-    );
-  });
+  await besides(cron, context, () => deleteTwins(creation, cron));
   const different = differences(cron, inputs);
   if (different.length > 0) throw incomplete(cron, notDone(cron.cron_id, different));
   return { id: cron.cron_id, outs: outsOf(cron) };
@@ -158,19 +157,48 @@ function notDone(id: string, names: readonly string[]): string {
  */
 async function deleteTwins(creation: Creation, kept?: Cron): Promise<void> {
   const { server, news, context } = creation;
-  const besides = kept === undefined ? "" : ` besides ${kept.cron_id}`;
-  for (const twin of await marked(creation)) {
+  for (const twin of await marked(creation, { kept })) {
     const id = twin.cron_id;
-    if (id === kept?.cron_id) continue;
+    // What was there before the POST is not of this create, though the state may seem to say so after one that failed.
+    if (kept === undefined && !isOfAnother(twin, news.props))
+      throw new Error(
+        `${taskOf(news)}: cron ${id} carries the mark of this resource, and a search before did not show it; run \`pulumi up\` again`,
+      );
     const ownership = await ownershipOf(context, id, news.props);
     const isOwn = isOwnBy(ownership, (made) => differences(twin, made).length === 0);
     if (isOwn) await server.crons.delete(id);
     context.log.warn(
       isOwn
-        ? `deleted cron ${id}, which an interrupted create of this resource made${besides}`
-        : `cron ${id} carries the mark of this resource too, and fires${besides}; delete it, unless another program manages it`,
+        ? `deleted cron ${id}, which an interrupted create of this resource made${besidesText(kept)}`
+        : describeTwin(id, kept),
     );
   }
+}
+
+/** Names what carries the mark of a cron besides it, as a create that outlived its run leaves it. A refresh deletes nothing. */
+export function nameTwins(creation: Creation, kept: Cron): Promise<void> {
+  const { context } = creation;
+  return besides(kept, context, async () => {
+    for (const { cron_id: id } of await marked(creation, { kept }))
+      context.log.warn(describeTwin(id, kept));
+  });
+}
+
+function describeTwin(id: string, kept: Cron | undefined): string {
+  return `cron ${id} carries the mark of this resource too, and fires${besidesText(kept)}; delete it, unless another program manages it`;
+}
+
+function besidesText(kept: Cron | undefined): string {
+  return kept === undefined ? "" : ` besides ${kept.cron_id}`;
+}
+
+/** The cron itself is done: what is not known of others is only said. */
+async function besides({ cron_id: id }: Cron, { log }: Context, look: () => Promise<void>) {
+  await look().catch((error: unknown) => {
+    log.warn(
+      `whether another cron carries the mark of ${id} is not known: ${messageOf(error)}`,
+    );
+  });
 }
 
 /** Sends what a cron lacks in one PATCH, and reads what it did: a server answers 200 to what it does not know. */

@@ -24,7 +24,7 @@ import type { Context } from "../resource/context";
 import { defineLifecycle, type Found, type RemoteCheck } from "../resource/define-lifecycle";
 import { findSettled, goneError, isLaterCreate, isTaken } from "../resource/find";
 import { RESOURCE_TYPES } from "../resource-types";
-import { createCron, problemsOn, send } from "./create";
+import { createCron, nameTwins, problemsOn, send } from "./create";
 import { cronArguments, type Declared, describeFiring, difference, LOSS, problemsOf } from "./diff";
 import { scheduleWarning } from "./schedule";
 import {
@@ -122,8 +122,14 @@ async function importCron({ deploymentUrl, id }: Place, olds: Declared, context:
   return { id, inputs, outs: { ...deploymentOf(at, context), ...outs } };
 }
 
-async function toFound(server: AgentServer, olds: Declared, cron: Cron): Promise<Found> {
+async function toFound(
+  server: AgentServer,
+  olds: Declared,
+  cron: Cron,
+  context: Context,
+): Promise<Found> {
   if (olds.props["createdAt"] === undefined) return undeclared(server, olds, cron);
+  await nameTwins({ server, news: olds, context }, cron);
   const inputs = toInputs(olds, cron);
   return { inputs, outs: toOutputs(inputs, cron, await lastRunStatus(server, cron)) };
 }
