@@ -1,3 +1,4 @@
+import { named } from "./call";
 import { NotFound } from "./errors";
 import { endlessListError, walkPages } from "./pages";
 import { path } from "./path";
@@ -26,10 +27,12 @@ export class Crons {
   ): Promise<Cron> {
     return this.#transport.request({
       ...options,
-      action: "create cron",
-      subject: body.schedule,
-      method: "POST",
-      path: threadId === undefined ? "/runs/crons" : path`/threads/${threadId}/runs/crons`,
+      ...named(
+        "create cron",
+        "POST",
+        threadId === undefined ? "/runs/crons" : path`/threads/${threadId}/runs/crons`,
+        body.schedule,
+      ),
       body,
       response: (schema) => schema.CronResponse,
     });
@@ -38,10 +41,7 @@ export class Crons {
   get(cronId: string, options?: CallOptions): Promise<Cron> {
     return this.#transport.request({
       ...options,
-      action: "get cron",
-      subject: cronId,
-      method: "GET",
-      path: path`/runs/crons/${cronId}`,
+      ...named("get cron", "GET", path`/runs/crons/${cronId}`, cronId),
       response: (schema) => schema.CronResponse,
     });
   }
@@ -50,10 +50,7 @@ export class Crons {
   update(cronId: string, body: UpdateCron, options?: CallOptions): Promise<Cron> {
     return this.#transport.request({
       ...options,
-      action: "update cron",
-      subject: cronId,
-      method: "PATCH",
-      path: path`/runs/crons/${cronId}`,
+      ...named("update cron", "PATCH", path`/runs/crons/${cronId}`, cronId),
       body,
       response: (schema) => schema.CronResponse,
     });
@@ -62,10 +59,7 @@ export class Crons {
   delete(cronId: string, options?: CallOptions): Promise<void> {
     return this.#transport.request({
       ...options,
-      action: "delete cron",
-      subject: cronId,
-      method: "DELETE",
-      path: path`/runs/crons/${cronId}`,
+      ...named("delete cron", "DELETE", path`/runs/crons/${cronId}`, cronId),
       response: (schema) => schema.NoContent,
     });
   }
@@ -99,9 +93,7 @@ export class Crons {
     try {
       return await this.#transport.request({
         ...options,
-        action: "count crons",
-        method: "POST",
-        path: "/runs/crons/count",
+        ...named("count crons", "POST", "/runs/crons/count"),
         body,
         response: (schema) => schema.Count,
       });

@@ -195,9 +195,7 @@ function besidesText(kept: Cron | undefined): string {
 /** The cron itself is done: what is not known of others is only said. */
 async function besides({ cron_id: id }: Cron, { log }: Context, look: () => Promise<void>) {
   await look().catch((error: unknown) => {
-    log.warn(
-      `whether another cron carries the mark of ${id} is not known: ${messageOf(error)}`,
-    );
+    log.warn(`whether another cron carries the mark of ${id} is not known: ${messageOf(error)}`);
   });
 }
 
