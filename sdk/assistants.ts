@@ -8,7 +8,7 @@ import {
 } from "./schema/assistant-responses";
 import { named } from "./call";
 import { NotFound } from "./errors";
-import { endlessListError, walkPages } from "./pages";
+import { type Bounds, walkSearch } from "./pages";
 import { path } from "./path";
 import type {
   CountAssistants,
@@ -104,21 +104,16 @@ export class Assistants {
     filter: Pick<Partial<ListAssistantVersions>, "metadata"> = {},
     options?: CallOptions,
   ): AsyncIterable<AssistantVersion> {
-    return walkPages(
-      {
-        fetchPage: async (page) => {
-          try {
-            return { resources: await this.versions(assistantId, { ...filter, ...page }, options) };
-          } catch (error) {
-            if (!(error instanceof NotFound) || page.offset === 0) throw error;
-            return { resources: [] };
-          }
-        },
-        idOf: ({ version }) => String(version),
-        endless: (reason) => endlessListError(this.#transport, versionsOf(assistantId), reason),
-      },
-      { limit: PAGE },
-    );
+    const fetchPage = async (page: Bounds) => {
+      try {
+        return await this.versions(assistantId, { ...filter, ...page }, options);
+      } catch (error) {
+        if (!(error instanceof NotFound) || page.offset === 0) throw error;
+        return [];
+      }
+    };
+    const idOf = ({ version }: AssistantVersion) => String(version);
+    return walkSearch(this.#transport, versionsOf(assistantId), { fetchPage, idOf, limit: PAGE });
   }
 
   /**
@@ -183,16 +178,9 @@ export class Assistants {
 
   /** Every matching assistant, newest first. */
   searchAll(filter: CountAssistants = {}, options?: CallOptions): AsyncIterable<Assistant> {
-    return walkPages(
-      {
-        fetchPage: async (page) => ({
-          resources: await this.search({ ...filter, ...page }, options),
-        }),
-        idOf: ({ assistant_id }) => assistant_id,
-        endless: (reason) => endlessListError(this.#transport, SEARCH, reason),
-      },
-      { limit: PAGE },
-    );
+    const fetchPage = (page: object) => this.search({ ...filter, ...page }, options);
+    const idOf = ({ assistant_id }: Assistant) => assistant_id;
+    return walkSearch(this.#transport, SEARCH, { fetchPage, idOf, limit: PAGE });
   }
 
   count(body: CountAssistants = {}, options?: CallOptions): Promise<number> {
@@ -206,7 +194,7 @@ export class Assistants {
 }
 
 function versionsOf(assistantId: string) {
-  return call(
+  return named(
     "list versions of assistant",
     "POST",
     path`/assistants/${assistantId}/versions`,

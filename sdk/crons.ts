@@ -1,6 +1,6 @@
 import { named } from "./call";
 import { NotFound } from "./errors";
-import { endlessListError, walkPages } from "./pages";
+import { walkSearch } from "./pages";
 import { path } from "./path";
 import type { CountCrons, CreateCron, Cron, SearchCrons, UpdateCron } from "./schema";
 import type { CallOptions, Transport } from "./transport";
@@ -76,16 +76,9 @@ export class Crons {
 
   /** Every matching cron, newest first. */
   searchAll(filter: CountCrons = {}, options?: CallOptions): AsyncIterable<Cron> {
-    return walkPages(
-      {
-        fetchPage: async (page) => ({
-          resources: await this.search({ ...filter, ...page }, options),
-        }),
-        idOf: ({ cron_id }) => cron_id,
-        endless: (reason) => endlessListError(this.#transport, SEARCH, reason),
-      },
-      { limit: PAGE },
-    );
+    const fetchPage = (page: object) => this.search({ ...filter, ...page }, options);
+    const idOf = ({ cron_id }: Cron) => cron_id;
+    return walkSearch(this.#transport, SEARCH, { fetchPage, idOf, limit: PAGE });
   }
 
   /** Number of matching crons. 0 where the server has none at all. */

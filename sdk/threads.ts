@@ -1,6 +1,6 @@
 import { named } from "./call";
 import { Unprocessable } from "./errors";
-import { endlessListError, walkPages } from "./pages";
+import { walkSearch } from "./pages";
 import { path } from "./path";
 import type {
   Checkpoint,
@@ -171,16 +171,10 @@ export class Threads {
     { limit = LARGEST_SEARCH, offset, ...filter }: Partial<SearchThreads> = {},
     options?: CallOptions,
   ): AsyncIterable<SelectedThread> {
-    return walkPages(
-      {
-        fetchPage: async (page) => ({
-          resources: await this.search({ ...filter, ...page }, options),
-        }),
-        idOf: (thread) => thread.thread_id ?? "",
-        endless: (reason) => endlessListError(this.#transport, SEARCH, reason),
-      },
-      { limit: Math.min(limit, LARGEST_SEARCH), offset },
-    );
+    const fetchPage = (page: object) => this.search({ ...filter, ...page }, options);
+    const idOf = (thread: SelectedThread) => thread.thread_id ?? "";
+    const pages = { limit: Math.min(limit, LARGEST_SEARCH), offset };
+    return walkSearch(this.#transport, SEARCH, { fetchPage, idOf, ...pages });
   }
 
   /** Counts the threads that match. Not in the contract: the real servers offer it. */

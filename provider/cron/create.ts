@@ -10,7 +10,7 @@ import type { Context } from "../resource/context";
 import { createUnique } from "../resource/create-unique";
 import { InitializationFailure } from "../resource/errors";
 import { isOwnBy, ownershipOf } from "../resource/ownership";
-import { cronArguments, type Declared, problemsOf } from "./diff";
+import { cronArguments, type Declared } from "./diff";
 import {
   differences,
   ENDPOINT,
@@ -104,7 +104,7 @@ export async function createCron(
   const creation = { server, news, context };
   const mark = markOf(context);
   const deploymentUrl = addressOf(news);
-  refuse(taskOf(news), problemsOf(inputs));
+  refuse(taskOf(news), cronArguments.problems(inputs));
   const outsOf = (cron: Cron) => ({ ...deploymentOf(news, context), ...toOutputs(inputs, cron) });
   /** From its POST on a failure keeps the id; without the time of its create the next update sends what it lacks. */
   const incomplete = (cron: Cron, reason: string) => {

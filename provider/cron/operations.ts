@@ -25,7 +25,7 @@ import { defineLifecycle, type Found, type RemoteCheck } from "../resource/defin
 import { findSettled, goneError, isLaterCreate, isTaken } from "../resource/find";
 import { RESOURCE_TYPES } from "../resource-types";
 import { createCron, nameTwins, problemsOn, send } from "./create";
-import { cronArguments, type Declared, describeFiring, difference, LOSS, problemsOf } from "./diff";
+import { cronArguments, type Declared, describeFiring, difference, LOSS } from "./diff";
 import { scheduleWarning } from "./schedule";
 import {
   allInputs,
@@ -58,7 +58,7 @@ export const cronLifecycle = defineLifecycle<Declared>(RESOURCE_TYPES.Cron, {
     const warning = typeof schedule === "string" && !isSame ? scheduleWarning(schedule) : undefined;
     return {
       inputs,
-      problems: problemsOf(inputs),
+      problems: cronArguments.problems(inputs),
       warnings: warning === undefined ? [] : [warning],
       message: describeFiring(declared, context.clock.now()),
     };

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { cronArguments, describeFiring, difference, problemsOf } from "../../../provider/cron/diff";
+import { cronArguments, describeFiring, difference } from "../../../provider/cron/diff";
 import { nextFiring, scheduleProblem, scheduleWarning } from "../../../provider/cron/schedule";
 import type { Props } from "../../../provider/arguments/props";
 import { startRuns } from "../../../lab/faults/runs";
@@ -72,7 +72,7 @@ describe("a cron's arguments", () => {
     ["metadata of runs", { metadata: { cron_id: "1" } }, "metadata.cron_id is set by runs"],
   ] as const)
     it(`are refused: ${title}`, () => {
-      const problems = problemsOf({ ...given, ...args });
+      const problems = cronArguments.problems({ ...given, ...args });
       expect(problems.map(({ property, reason }) => `${property} ${reason}`).join()).to.contain(
         problem,
       );
