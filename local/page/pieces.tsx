@@ -95,6 +95,34 @@ export const ListTable: FC<{
   </table>
 );
 
+/** The cells of a list by their titles, the first one being the name. */
+export type Columns<Item> = Readonly<Record<string, (item: Item) => Child>>;
+
+/** A list with a row for each item. */
+export function ColumnTable<Item>({
+  label,
+  columns,
+  items,
+}: {
+  label: string;
+  columns: Columns<Item>;
+  items: readonly Item[];
+}) {
+  return (
+    <ListTable label={label} titles={Object.keys(columns)}>
+      {items.map((item) => (
+        <tr role="row">
+          {Object.entries(columns).map(([title, cell], at) => (
+            <td role="cell" {...(at === 0 ? { class: "name" } : { "data-label": title })}>
+              {cell(item)}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </ListTable>
+  );
+}
+
 /** A search field that works without a script. */
 export const Search: FC<{
   label: string;
