@@ -122,7 +122,7 @@ export async function createCron(
       if (found === undefined && isPosted) throw new Error("the agent server does not show it yet");
       return found;
     },
-    beforePost: () => deleteTwins(creation),
+    beforePost: () => settleTwins(creation),
     post: () => {
       isPosted = true;
       return server.crons.create(toCreateRequest(inputs, mark), { threadId: known(news.threadId) });
@@ -141,7 +141,7 @@ export async function createCron(
     adoption: ["set adoptExisting: true to adopt it"],
     otherwise: "delete it there, or rename this resource",
   });
-  await besides(cron, context, () => deleteTwins(creation, cron));
+  await settleOthers(creation, cron, true);
   const different = differences(cron, inputs);
   if (different.length > 0) throw incomplete(cron, notDone(cron.cron_id, different));
   return { id: cron.cron_id, outs: outsOf(cron) };
@@ -152,11 +152,13 @@ function notDone(id: string, names: readonly string[]): string {
 }
 
 /**
- * Deletes what interrupted creates of a resource have left besides the cron that stays: two may have met, or its assistant has
- * changed since. What the state does not prove to be of one of them is named, and stays.
+ * Looks at what carries the mark of a resource besides the cron that stays. What an interrupted create has left is deleted: two
+ * may have met, or its assistant has changed since. What the state does not prove to be of one is named, and stays; at a
+ * refresh everything is.
  */
-async function deleteTwins(creation: Creation, kept?: Cron): Promise<void> {
+async function settleTwins(creation: Creation, kept?: Cron, deletes = true): Promise<void> {
   const { server, news, context } = creation;
+  const besides = kept === undefined ? "" : ` besides ${kept.cron_id}`;
   for (const twin of await marked(creation, { kept })) {
     const id = twin.cron_id;
     // What was there before the POST is not of this create, though the state may seem to say so after one that failed.
@@ -166,36 +168,24 @@ async function deleteTwins(creation: Creation, kept?: Cron): Promise<void> {
       );
     const ownership = await ownershipOf(context, id, news.props);
     const isOwn = isOwnBy(ownership, (made) => differences(twin, made).length === 0);
-    if (isOwn) await server.crons.delete(id);
+    if (isOwn && deletes) await server.crons.delete(id);
     context.log.warn(
-      isOwn
-        ? `deleted cron ${id}, which an interrupted create of this resource made${besidesText(kept)}`
-        : describeTwin(id, kept),
+      isOwn && deletes
+        ? `deleted cron ${id}, which an interrupted create of this resource made${besides}`
+        : `cron ${id} carries the mark of this resource too, and fires${besides}; delete it, unless another program manages it`,
     );
   }
 }
 
-/** Names what carries the mark of a cron besides it, as a create that outlived its run leaves it. A refresh deletes nothing. */
-export function nameTwins(creation: Creation, kept: Cron): Promise<void> {
-  const { context } = creation;
-  return besides(kept, context, async () => {
-    for (const { cron_id: id } of await marked(creation, { kept }))
-      context.log.warn(describeTwin(id, kept));
-  });
-}
-
-function describeTwin(id: string, kept: Cron | undefined): string {
-  return `cron ${id} carries the mark of this resource too, and fires${besidesText(kept)}; delete it, unless another program manages it`;
-}
-
-function besidesText(kept: Cron | undefined): string {
-  return kept === undefined ? "" : ` besides ${kept.cron_id}`;
-}
-
-/** The cron itself is done: what is not known of others is only said. */
-async function besides({ cron_id: id }: Cron, { log }: Context, look: () => Promise<void>) {
-  await look().catch((error: unknown) => {
-    log.warn(`whether another cron carries the mark of ${id} is not known: ${messageOf(error)}`);
+/** Looks at what a cron that stays has besides. It is done itself: what is not known of others is only said. */
+export async function settleOthers(
+  creation: Creation,
+  kept: Cron,
+  deletes: boolean,
+): Promise<void> {
+  await settleTwins(creation, kept, deletes).catch((error: unknown) => {
+    const what = `whether another cron carries the mark of ${kept.cron_id} is not known`;
+    creation.context.log.warn(`${what}: ${messageOf(error)}`);
   });
 }
 

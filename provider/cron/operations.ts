@@ -24,7 +24,7 @@ import type { Context } from "../resource/context";
 import { defineLifecycle, type Found, type RemoteCheck } from "../resource/define-lifecycle";
 import { findSettled, goneError, isLaterCreate, isTaken } from "../resource/find";
 import { RESOURCE_TYPES } from "../resource-types";
-import { createCron, nameTwins, problemsOn, send } from "./create";
+import { createCron, problemsOn, send, settleOthers } from "./create";
 import { cronArguments, type Declared, describeFiring, difference, LOSS } from "./diff";
 import { scheduleWarning } from "./schedule";
 import {
@@ -129,7 +129,7 @@ async function toFound(
   context: Context,
 ): Promise<Found> {
   if (olds.props["createdAt"] === undefined) return undeclared(server, olds, cron);
-  await nameTwins({ server, news: olds, context }, cron);
+  await settleOthers({ server, news: olds, context }, cron, false);
   const inputs = toInputs(olds, cron);
   return { inputs, outs: toOutputs(inputs, cron, await lastRunStatus(server, cron)) };
 }
