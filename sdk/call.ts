@@ -5,7 +5,7 @@ export function named(
   action: string,
   method: CallName["method"],
   path: string,
-  subject?: string | undefined,
+  subject?: string,
 ): CallName {
   return { action, method, path, subject };
 }

@@ -1,4 +1,5 @@
-import type { Assistant, Cron } from "../../sdk";
+import type { Assistant } from "../../sdk/schema/assistant-responses";
+import type { Cron } from "../../sdk/schema/cron";
 import type { StoredDeployment } from "../store";
 import type { AgentReader } from "./agent-reader";
 import type { PageParts } from "./parts";

@@ -1,6 +1,7 @@
 import { defaultAssistantId } from "../../sdk/schema";
 import { isLost, withKeptDeployment } from "../agent-server/deployment";
 import { ownId } from "../agent-server/own-id";
+import { readOnServer } from "../agent-server/recorded";
 import type { Context } from "../resource/context";
 import { defineLifecycle } from "../resource/define-lifecycle";
 import { identityOf } from "../../shared/urn";
@@ -18,7 +19,7 @@ import {
   sentNames,
 } from "./diff";
 import { gateProblems } from "./gate";
-import { readAssistant } from "./read";
+import { READING } from "./read";
 import { schemaWarnings } from "./schema-warnings";
 import { updateAssistant } from "./update";
 import { NOUN, OBSERVED_NAMES, UNDECLARED } from "./values";
@@ -44,7 +45,7 @@ export const assistantLifecycle = defineLifecycle<Declared>(RESOURCE_TYPES.Assis
   describeReplacement: () => LOSS,
   difference: (_, olds, news, context) => difference(olds, news, isLost(olds, news, context)),
   create: createAssistant,
-  read: readAssistant,
+  read: (...args) => readOnServer(READING, ...args),
   update: updateAssistant,
   delete: deleteAssistant,
 });

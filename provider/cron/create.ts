@@ -10,6 +10,7 @@ import type { Context } from "../resource/context";
 import { createUnique } from "../resource/create-unique";
 import { InitializationFailure } from "../resource/errors";
 import { isOwnBy, ownershipOf } from "../resource/ownership";
+import { sinceNow } from "../resource/post-once";
 import { cronArguments, type Declared } from "./diff";
 import {
   differences,
@@ -71,14 +72,14 @@ async function marked(
   return found.toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at));
 }
 
-/** The oldest of them that a PATCH can bring to the inputs. Throws where the server can't have it: others answer a search 500. */
-async function oldest(creation: Creation): Promise<Cron | undefined> {
+/** Those of them that a PATCH can bring to the inputs. Throws where the server can't have it: others answer a search 500. */
+async function adoptable(creation: Creation): Promise<Cron[]> {
   const { server, news, context } = creation;
   const found = await findOnceReady(news, context, async (signal) => {
     refuse(taskOf(news), problemsOn(await server.info({ signal }), news.props));
     return marked(creation, { signal });
   });
-  return found?.find((cron) => !isOfAnother(cron, news.props));
+  return (found ?? []).filter((cron) => !isOfAnother(cron, news.props));
 }
 
 function taskOf(declared: Declared): string {
@@ -111,23 +112,25 @@ export async function createCron(
     const { createdAt: _missing, ...outs } = outsOf(cron);
     return new InitializationFailure(cron.cron_id, outs, [reason]);
   };
-  let isPosted = false;
+  const createdAt = ({ created_at }: Cron) => created_at;
+  /** Whether a cron has come since the POST: an older one, which a search has not shown before, is not of it. */
+  let isSince: ((cron: Cron) => boolean) | undefined;
   const cron = await createUnique<Cron>(context, {
     noun: NOUN,
     client: server,
     inputs,
     key: mark,
     find: async () => {
-      const found = await oldest(creation);
-      if (found === undefined && isPosted) throw new Error("the agent server does not show it yet");
+      const found = (await adoptable(creation)).find((one) => isSince?.(one) ?? true);
+      if (found === undefined && isSince) throw new Error("the agent server does not show it yet");
       return found;
     },
     beforePost: () => settleTwins(creation),
     post: () => {
-      isPosted = true;
+      isSince = sinceNow(context.clock, server, { createdAt });
       return server.crons.create(toCreateRequest(inputs, mark), { threadId: known(news.threadId) });
     },
-    createdAt: ({ created_at }) => created_at,
+    createdAt,
     idOf: ({ cron_id }) => cron_id,
     importId: (id) => importIdOf({ deploymentUrl, id }, ENDPOINT),
     differences,

@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import { cronArguments, describeFiring, difference } from "../../../provider/cron/diff";
 import { nextFiring, scheduleProblem, scheduleWarning } from "../../../provider/cron/schedule";
-import type { Props } from "../../../provider/arguments/props";
+import { InitializationFailure } from "../../../provider/resource/errors";
+import { recordOf } from "../../../shared/records";
 import { startRuns } from "../../../lab/faults/runs";
 import { useAgentServer } from "../../local/agentserver/support";
 import { json } from "../../support/http";
@@ -133,6 +134,25 @@ describe("a cron that has come twice, as a POST that outlived its run makes it",
     await withCrons.close();
   });
 
+  it("is not lost where only an older one with the mark is shown after its POST", async () => {
+    const withCrons = await startRuns(`http://127.0.0.1:${server.port()}`, Date.now);
+    const subject = new CronSubject(() => withCrons.url);
+    await subject.start();
+    const { id } = await subject.create();
+    const found = await (await fetch(`${withCrons.url}/runs/crons/${id}`)).json();
+    const shown = [{ ...recordOf(found), created_at: "2020-01-01T00:00:00Z" }];
+    subject.answers["POST /runs/crons/search"] = () => [
+      200,
+      subject.requests.includes("POST /runs/crons") ? shown : [],
+    ];
+    subject.requests.splice(0);
+    subject.lose("POST /runs/crons", "after");
+    const { message } = await rejection(subject.create());
+    expect(message).to.contain("it may have created").and.contain("does not show it yet");
+    await subject.close();
+    await withCrons.close();
+  });
+
   it("stays where it runs another graph than what an earlier attempt of this run may have made", async () => {
     const withCrons = await startRuns(`http://127.0.0.1:${server.port()}`, Date.now);
     const subject = new CronSubject(() => withCrons.url);
@@ -142,7 +162,8 @@ describe("a cron that has come twice, as a POST that outlived its run makes it",
     // The POST that was lost: the next attempt has its outputs, in which what is not declared is null.
     subject.lose("POST /runs/crons", "before");
     const failure = await rejection(subject.create({}, context));
-    const { id, properties: outs } = failure as unknown as { id: string; properties: Props };
+    if (!(failure instanceof InitializationFailure)) throw failure;
+    const { id, properties: outs } = failure;
     const record = { verb: "create", id, outs, inputs: outs, hasFailed: true } as const;
     context.processCache.retryRecords.set(context.urn ?? "", record);
     await subject.create({}, context);
