@@ -103,15 +103,17 @@ export function ColumnTable<Item>({
   label,
   columns,
   items,
+  rowIdOf,
 }: {
   label: string;
   columns: Columns<Item>;
   items: readonly Item[];
+  rowIdOf?: (item: Item) => string;
 }) {
   return (
     <ListTable label={label} titles={Object.keys(columns)}>
       {items.map((item) => (
-        <tr role="row">
+        <tr role="row" id={rowIdOf?.(item)}>
           {Object.entries(columns).map(([title, cell], at) => (
             <td role="cell" {...(at === 0 ? { class: "name" } : { "data-label": title })}>
               {cell(item)}

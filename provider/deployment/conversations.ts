@@ -13,8 +13,11 @@ import { serverAt } from "./rollout/smoke-check";
 import { byName } from "./service/observe";
 import { urlOf } from "./service/service-outputs";
 
-/** How many threads a deployment has; a reason where that is not known. */
-type Count = { readonly total: number; readonly text: string } | { readonly unknown: string };
+/** How many threads a deployment has, in words; without a total where that is not known. */
+interface Count {
+  readonly text: string;
+  readonly total?: number;
+}
 
 /** No preview waits longer for an agent server. */
 const LIMIT_MS = 2_000;
@@ -37,7 +40,7 @@ export const threadRefusals: RemoteCheck<Problem> = async (olds, inputs, context
     const count = await countAt(operation, [before, after], (signal) =>
       byName(operation.client, name, { signal }),
     );
-    losses.set(urn, describe(count) + wayOf(count));
+    losses.set(urn, count.total ? `${count.text}; ${WAY}` : count.text);
     const isProtected = before.protectThreads === true || after.protectThreads === true;
     const reason = isProtected ? obstacleIn(count) : undefined;
     return reason === undefined ? [] : [{ property: "protectThreads", reason }];
@@ -61,21 +64,13 @@ export async function obstacleToDeletion(
   return obstacleIn(await countAt(operation, [declared], async () => deployment));
 }
 
-function obstacleIn(count: Count): string | undefined {
-  const isSafe = "total" in count && count.total === 0;
-  return isSafe
-    ? undefined
-    : `is set, and ${describe(count)}; nothing was deleted; ${WAY}; to delete them all the same, first run \`pulumi up\` with protectThreads: false`;
+function obstacleIn({ text, total }: Count): string | undefined {
+  if (total === 0) return undefined;
+  return `is set, and ${text}; nothing was deleted; ${WAY}; to delete them all the same, first run \`pulumi up\` with protectThreads: false`;
 }
 
-/** Where nothing is known, nothing is advised either. */
-function wayOf(count: Count): string {
-  return "total" in count && count.total > 0 ? `; ${WAY}` : "";
-}
-
-function describe(count: Count): string {
-  if ("unknown" in count) return `it is not known how many threads go with it: ${count.unknown}`;
-  return count.text;
+function unknown(reason: string): Count {
+  return { text: `it is not known how many threads go with it: ${reason}` };
 }
 
 /** Asks an agent server once, with the key of the smoke check where one is declared. */
@@ -91,7 +86,7 @@ async function countAt(
     const deployment = await find(signal);
     const url = deployment && urlOf(deployment);
     if (url === undefined) return { total: 0, text: "it has been deleted already" };
-    if (!url) return { unknown: "the deployment has no URL" };
+    if (!url) return unknown("the deployment has no URL");
     const { threads } = serverAt(operation, url, apiKey);
     const [total, busy, interrupted] = await Promise.all([
       threads.count({}, { signal }),
@@ -99,17 +94,21 @@ async function countAt(
       threads.count({ status: "interrupted" }, { signal }),
     ]);
     const parts = [
-      total === 1 ? "1 thread goes with it" : `${total.toLocaleString("en-US")} threads go with it`,
-      ...(busy > 0 ? [`${busy.toLocaleString("en-US")} busy`] : []),
-      ...(interrupted > 0 ? [`${interrupted.toLocaleString("en-US")} interrupted`] : []),
+      `${inWords(total)} ${total === 1 ? "thread goes" : "threads go"} with it`,
+      busy > 0 && `${inWords(busy)} busy`,
+      interrupted > 0 && `${inWords(interrupted)} interrupted`,
     ];
-    return { total, text: parts.join(", ") };
+    return { total, text: parts.filter(Boolean).join(", ") };
   } catch (error) {
-    if (signal.aborted) return { unknown: `no answer within ${LIMIT_MS / 1000} s` };
+    if (signal.aborted) return unknown(`no answer within ${LIMIT_MS / 1000} s`);
     const isRefused = error instanceof Unauthorized || error instanceof Forbidden;
     if (isRefused && error.action === "count threads")
-      return { unknown: "the agent server asks for a key, which smokeCheck.apiKey would be" };
-    if (error instanceof RequestError) return { unknown: error.reason };
+      return unknown("the agent server asks for a key, which smokeCheck.apiKey would be");
+    if (error instanceof RequestError) return unknown(error.reason);
     throw error;
   }
+}
+
+function inWords(count: number): string {
+  return count.toLocaleString("en-US");
 }
