@@ -63,12 +63,7 @@ function agentListPage<Item>({ title, notFound, read, columns }: AgentList<Item>
       if (items.length === 0) return <Empty title={`No ${title.toLowerCase()}.`} />;
       return <ColumnTable label={title} columns={columns(path)} items={items} />;
     });
-    const page = (
-      <>
-        <ListHeading title={title} deployment={deployment} />
-        {content}
-      </>
-    );
-    return { content: page, status };
+    const heading = <ListHeading title={title} deployment={deployment} />;
+    return { content: [heading, content], status };
   };
 }

@@ -77,13 +77,6 @@ export function difference(olds: Declared, news: Declared, isLost = false): Diff
   return replacementOn(changes, LOSS, isLost) ?? { result, message: versionMessage(olds, news) };
 }
 
-/** The arguments that an update sends, since they change. */
-export function sentNames(olds: Declared, news: Declared): string[] {
-  const { changed } = assistantArguments.changes(olds, news);
-  const settings: readonly string[] = assistantArguments.pathsOf("settings");
-  return changed.filter((path) => settings.includes(path));
-}
-
 /** The gate that comes first, since its runs cost what models cost. */
 export function describeGateFirst({ gate }: Declared): string | undefined {
   const declared = known(gate);
@@ -93,7 +86,7 @@ export function describeGateFirst({ gate }: Declared): string | undefined {
 const IN_RUNS = ["graphId", "config", "context", "activeVersion"];
 
 function versionMessage(olds: Declared, news: Declared): string | undefined {
-  const sent = sentNames(olds, news);
+  const sent = assistantArguments.sent(olds, news);
   if (sent.length === 0) return undefined;
   const gate = sent.some((name) => IN_RUNS.includes(name)) ? describeGateFirst(news) : undefined;
   return [versionText(sent, news), ...(gate === undefined ? [] : [gate])].join("; ");

@@ -10,14 +10,7 @@ import type { Props } from "../arguments/props";
 import { RESOURCE_TYPES } from "../resource-types";
 import { createAssistant } from "./create";
 import { deleteAssistant } from "./delete";
-import {
-  assistantArguments,
-  type Declared,
-  describeGateFirst,
-  difference,
-  LOSS,
-  sentNames,
-} from "./diff";
+import { assistantArguments, type Declared, describeGateFirst, difference, LOSS } from "./diff";
 import { gateProblems } from "./gate";
 import { READING } from "./read";
 import { schemaWarnings } from "./schema-warnings";
@@ -33,7 +26,7 @@ export const assistantLifecycle = defineLifecycle<Declared>(RESOURCE_TYPES.Assis
   secretsOf: ({ apiKey }) => [known(apiKey)],
   serviceOutputs: OBSERVED_NAMES,
   unsettledOutputs: (olds, news) =>
-    sentNames(olds, news).length > 0 ? ["version", "updatedAt"] : [],
+    assistantArguments.sent(olds, news).length > 0 ? ["version", "updatedAt"] : [],
   undeclared: UNDECLARED,
   check: (olds, news, context) => {
     const inputs = withDefaults(olds, withKeptDeployment(olds, news, context), context);

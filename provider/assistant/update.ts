@@ -6,7 +6,7 @@ import { findSettled } from "../resource/find";
 import { known } from "../arguments/decode";
 import { present, type Props } from "../arguments/props";
 import { PINNED, pinned } from "./active-version";
-import { type Declared, sentNames } from "./diff";
+import { assistantArguments, type Declared } from "./diff";
 import { candidateOf, passGate } from "./gate";
 import { READING } from "./read";
 import { findAssistant, type Found } from "./server";
@@ -19,7 +19,7 @@ export function updateAssistant(
   news: Declared,
   context: Context,
 ): Promise<Props> {
-  const names = sentNames(olds, news);
+  const names = assistantArguments.sent(olds, news);
   const sendAll = async (server: AgentServer, found: Found): Promise<Props> => {
     const version = known(news.activeVersion);
     const inputs = await pinned(server, news, version);

@@ -39,7 +39,7 @@ export const cronLifecycle = defineLifecycle<Declared>(RESOURCE_TYPES.Cron, {
   secretsOf: ({ apiKey }) => [known(apiKey)],
   serviceOutputs: OBSERVED_NAMES,
   unsettledOutputs: (olds, news) =>
-    isSent(olds, news) ? ["nextRunDate", "lastRunStatus", "updatedAt"] : [],
+    cronArguments.sent(olds, news).length > 0 ? ["nextRunDate", "lastRunStatus", "updatedAt"] : [],
   undeclared: UNDECLARED,
   check: (olds, news, context) => {
     const inputs = withKeptDeployment(olds, news, context);
@@ -63,11 +63,6 @@ export const cronLifecycle = defineLifecycle<Declared>(RESOURCE_TYPES.Cron, {
   update,
   delete: remove,
 });
-
-function isSent(olds: Declared, news: Declared): boolean {
-  const settings: readonly string[] = cronArguments.pathsOf("settings");
-  return cronArguments.changes(olds, news).changed.some((path) => settings.includes(path));
-}
 
 /** A preview does not wait longer for a server that may not be there yet. */
 const LIMIT_MS = 3_000;
@@ -125,7 +120,8 @@ async function lastRunStatus(
 
 /** Sends what is declared and not there; nothing where no value has changed that the server keeps. */
 function update(id: string, olds: Declared, news: Declared, context: Context): Promise<Props> {
-  const isSame = !isSent(olds, news) && olds.props["createdAt"] !== undefined;
+  const isSame =
+    cronArguments.sent(olds, news).length === 0 && olds.props["createdAt"] !== undefined;
   return updateOnServer(
     READING,
     { id, olds, news },

@@ -115,7 +115,7 @@ export function patchOf(
     ...Object.fromEntries(
       SETTINGS.map((name) => [
         name,
-        inputs[name] ?? (isShown(olds[name]) ? clearedOf(name, inputs) : undefined),
+        inputs[name] ?? ((olds[name] ?? null) === null ? undefined : clearedOf(name, inputs)),
       ]),
     ),
     metadata: {
@@ -140,10 +140,6 @@ export function patchOf(
       ...(metadata !== undefined && { metadata: { ...recordOf(metadata), [MARK]: own } }),
     }),
   };
-}
-
-function isShown(value: unknown): boolean {
-  return (value ?? undefined) !== undefined;
 }
 
 /** The outputs of what is not declared. */

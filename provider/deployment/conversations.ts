@@ -93,6 +93,7 @@ async function countAt(
       threads.count({ status: "busy" }, { signal }),
       threads.count({ status: "interrupted" }, { signal }),
     ]);
+    const inWords = (count: number) => count.toLocaleString("en-US");
     const parts = [
       `${inWords(total)} ${total === 1 ? "thread goes" : "threads go"} with it`,
       busy > 0 && `${inWords(busy)} busy`,
@@ -107,8 +108,4 @@ async function countAt(
     if (error instanceof RequestError) return unknown(error.reason);
     throw error;
   }
-}
-
-function inWords(count: number): string {
-  return count.toLocaleString("en-US");
 }
