@@ -2,6 +2,7 @@ import { Assistants } from "./assistants";
 import { normalizeBaseUrl } from "./base-url";
 import { Crons } from "./crons";
 import { requireHeaderValues } from "./header-value";
+import { named } from "./call";
 import type { ServerInfo } from "./schema";
 import { Runs } from "./runs";
 import { Threads } from "./threads";
@@ -64,9 +65,7 @@ export class AgentServer {
   info(options?: CallOptions): Promise<AnyServerInfo> {
     return this.#transport.request({
       ...options,
-      action: "get information of the agent server",
-      method: "GET",
-      path: "/info",
+      ...named("get information of the agent server", "GET", "/info"),
       response: (schema) => schema.ServerInfo.partial(),
     });
   }

@@ -6,8 +6,9 @@ import {
   type AssistantVersion,
   assistantVersionOf,
 } from "./schema/assistant-responses";
+import { named } from "./call";
 import { NotFound } from "./errors";
-import { endlessListError, walkPages } from "./pages";
+import { type Bounds, walkSearch } from "./pages";
 import { path } from "./path";
 import type {
   CountAssistants,
@@ -16,7 +17,7 @@ import type {
   SearchAssistants,
   UpdateAssistant,
 } from "./schema";
-import type { CallName, CallOptions, Transport } from "./transport";
+import type { CallOptions, Transport } from "./transport";
 
 /** Of the 1,000 that servers accept: a version may hold a long prompt. */
 const PAGE = 100;
@@ -37,10 +38,7 @@ export class Assistants {
   create(body: CreateAssistant, options?: CallOptions): Promise<Assistant> {
     return this.#transport.request({
       ...options,
-      action: "create assistant",
-      subject: body.assistant_id ?? body.name,
-      method: "POST",
-      path: "/assistants",
+      ...named("create assistant", "POST", "/assistants", body.assistant_id ?? body.name),
       body,
       response: (schema) => schema.Assistant.transform(assistantOf),
     });
@@ -50,10 +48,7 @@ export class Assistants {
   get(assistantId: string, options?: CallOptions): Promise<Assistant> {
     return this.#transport.request({
       ...options,
-      action: "get assistant",
-      subject: assistantId,
-      method: "GET",
-      path: path`/assistants/${assistantId}`,
+      ...named("get assistant", "GET", path`/assistants/${assistantId}`, assistantId),
       response: (schema) => schema.Assistant.transform(assistantOf),
     });
   }
@@ -70,10 +65,7 @@ export class Assistants {
     };
     return this.#transport.request({
       ...options,
-      action: "update assistant",
-      subject: assistantId,
-      method: "PATCH",
-      path: path`/assistants/${assistantId}`,
+      ...named("update assistant", "PATCH", path`/assistants/${assistantId}`, assistantId),
       body: { ...body, ...both },
       response: (schema) => schema.Assistant.transform(assistantOf),
     });
@@ -86,10 +78,7 @@ export class Assistants {
   ): Promise<void> {
     return this.#transport.request({
       ...options,
-      action: "delete assistant",
-      subject: assistantId,
-      method: "DELETE",
-      path: path`/assistants/${assistantId}`,
+      ...named("delete assistant", "DELETE", path`/assistants/${assistantId}`, assistantId),
       query: deleteThreads ? { delete_threads: true } : undefined,
       response: (schema) => schema.NoContent,
     });
@@ -115,21 +104,16 @@ export class Assistants {
     filter: Pick<Partial<ListAssistantVersions>, "metadata"> = {},
     options?: CallOptions,
   ): AsyncIterable<AssistantVersion> {
-    return walkPages(
-      {
-        fetchPage: async (page) => {
-          try {
-            return { resources: await this.versions(assistantId, { ...filter, ...page }, options) };
-          } catch (error) {
-            if (!(error instanceof NotFound) || page.offset === 0) throw error;
-            return { resources: [] };
-          }
-        },
-        idOf: ({ version }) => String(version),
-        endless: (reason) => endlessListError(this.#transport, versionsOf(assistantId), reason),
-      },
-      { limit: PAGE },
-    );
+    const fetchPage = async (page: Bounds) => {
+      try {
+        return await this.versions(assistantId, { ...filter, ...page }, options);
+      } catch (error) {
+        if (!(error instanceof NotFound) || page.offset === 0) throw error;
+        return [];
+      }
+    };
+    const idOf = ({ version }: AssistantVersion) => String(version);
+    return walkSearch(this.#transport, versionsOf(assistantId), { fetchPage, idOf, limit: PAGE });
   }
 
   /**
@@ -139,10 +123,12 @@ export class Assistants {
   setLatest(assistantId: string, version: number, options?: CallOptions): Promise<Assistant> {
     return this.#transport.request({
       ...options,
-      action: "set latest version of assistant",
-      subject: assistantId,
-      method: "POST",
-      path: path`/assistants/${assistantId}/latest`,
+      ...named(
+        "set latest version of assistant",
+        "POST",
+        path`/assistants/${assistantId}/latest`,
+        assistantId,
+      ),
       body: { version },
       response: (schema) => schema.Assistant.transform(assistantOf),
     });
@@ -152,10 +138,12 @@ export class Assistants {
   schemas(assistantId: string, options?: CallOptions): Promise<AssistantSchemas> {
     return this.#transport.request({
       ...options,
-      action: "get schemas of assistant",
-      subject: assistantId,
-      method: "GET",
-      path: path`/assistants/${assistantId}/schemas`,
+      ...named(
+        "get schemas of assistant",
+        "GET",
+        path`/assistants/${assistantId}/schemas`,
+        assistantId,
+      ),
       response: (schema) => schema.AssistantSchemas.transform(assistantSchemasOf),
     });
   }
@@ -167,10 +155,12 @@ export class Assistants {
   async nodes(assistantId: string, options?: CallOptions): Promise<string[]> {
     const { nodes } = await this.#transport.request({
       ...options,
-      action: "get graph of assistant",
-      subject: assistantId,
-      method: "GET",
-      path: path`/assistants/${assistantId}/graph`,
+      ...named(
+        "get graph of assistant",
+        "GET",
+        path`/assistants/${assistantId}/graph`,
+        assistantId,
+      ),
       response: (schema) => schema.AssistantGraph,
     });
     return nodes.map(({ id }) => id);
@@ -188,35 +178,26 @@ export class Assistants {
 
   /** Every matching assistant, newest first. */
   searchAll(filter: CountAssistants = {}, options?: CallOptions): AsyncIterable<Assistant> {
-    return walkPages(
-      {
-        fetchPage: async (page) => ({
-          resources: await this.search({ ...filter, ...page }, options),
-        }),
-        idOf: ({ assistant_id }) => assistant_id,
-        endless: (reason) => endlessListError(this.#transport, SEARCH, reason),
-      },
-      { limit: PAGE },
-    );
+    const fetchPage = (page: object) => this.search({ ...filter, ...page }, options);
+    const idOf = ({ assistant_id }: Assistant) => assistant_id;
+    return walkSearch(this.#transport, SEARCH, { fetchPage, idOf, limit: PAGE });
   }
 
   count(body: CountAssistants = {}, options?: CallOptions): Promise<number> {
     return this.#transport.request({
       ...options,
-      action: "count assistants",
-      method: "POST",
-      path: "/assistants/count",
+      ...named("count assistants", "POST", "/assistants/count"),
       body,
       response: (schema) => schema.Count,
     });
   }
 }
 
-function versionsOf(assistantId: string): CallName {
-  return {
-    action: "list versions of assistant",
-    subject: assistantId,
-    method: "POST",
-    path: path`/assistants/${assistantId}/versions`,
-  };
+function versionsOf(assistantId: string) {
+  return named(
+    "list versions of assistant",
+    "POST",
+    path`/assistants/${assistantId}/versions`,
+    assistantId,
+  );
 }

@@ -1,5 +1,6 @@
+import { named } from "./call";
 import { NotFound } from "./errors";
-import { endlessListError, walkPages } from "./pages";
+import { walkSearch } from "./pages";
 import { path } from "./path";
 import type { CountCrons, CreateCron, Cron, SearchCrons, UpdateCron } from "./schema";
 import type { CallOptions, Transport } from "./transport";
@@ -26,10 +27,12 @@ export class Crons {
   ): Promise<Cron> {
     return this.#transport.request({
       ...options,
-      action: "create cron",
-      subject: body.schedule,
-      method: "POST",
-      path: threadId === undefined ? "/runs/crons" : path`/threads/${threadId}/runs/crons`,
+      ...named(
+        "create cron",
+        "POST",
+        threadId === undefined ? "/runs/crons" : path`/threads/${threadId}/runs/crons`,
+        body.schedule,
+      ),
       body,
       response: (schema) => schema.CronResponse,
     });
@@ -38,10 +41,7 @@ export class Crons {
   get(cronId: string, options?: CallOptions): Promise<Cron> {
     return this.#transport.request({
       ...options,
-      action: "get cron",
-      subject: cronId,
-      method: "GET",
-      path: path`/runs/crons/${cronId}`,
+      ...named("get cron", "GET", path`/runs/crons/${cronId}`, cronId),
       response: (schema) => schema.CronResponse,
     });
   }
@@ -50,10 +50,7 @@ export class Crons {
   update(cronId: string, body: UpdateCron, options?: CallOptions): Promise<Cron> {
     return this.#transport.request({
       ...options,
-      action: "update cron",
-      subject: cronId,
-      method: "PATCH",
-      path: path`/runs/crons/${cronId}`,
+      ...named("update cron", "PATCH", path`/runs/crons/${cronId}`, cronId),
       body,
       response: (schema) => schema.CronResponse,
     });
@@ -62,10 +59,7 @@ export class Crons {
   delete(cronId: string, options?: CallOptions): Promise<void> {
     return this.#transport.request({
       ...options,
-      action: "delete cron",
-      subject: cronId,
-      method: "DELETE",
-      path: path`/runs/crons/${cronId}`,
+      ...named("delete cron", "DELETE", path`/runs/crons/${cronId}`, cronId),
       response: (schema) => schema.NoContent,
     });
   }
@@ -82,16 +76,9 @@ export class Crons {
 
   /** Every matching cron, newest first. */
   searchAll(filter: CountCrons = {}, options?: CallOptions): AsyncIterable<Cron> {
-    return walkPages(
-      {
-        fetchPage: async (page) => ({
-          resources: await this.search({ ...filter, ...page }, options),
-        }),
-        idOf: ({ cron_id }) => cron_id,
-        endless: (reason) => endlessListError(this.#transport, SEARCH, reason),
-      },
-      { limit: PAGE },
-    );
+    const fetchPage = (page: object) => this.search({ ...filter, ...page }, options);
+    const idOf = ({ cron_id }: Cron) => cron_id;
+    return walkSearch(this.#transport, SEARCH, { fetchPage, idOf, limit: PAGE });
   }
 
   /** Number of matching crons. 0 where the server has none at all. */
@@ -99,9 +86,7 @@ export class Crons {
     try {
       return await this.#transport.request({
         ...options,
-        action: "count crons",
-        method: "POST",
-        path: "/runs/crons/count",
+        ...named("count crons", "POST", "/runs/crons/count"),
         body,
         response: (schema) => schema.Count,
       });

@@ -1,3 +1,4 @@
+import { named } from "./call";
 import { list, type PageOptions } from "./pages";
 import { path } from "./path";
 import type {
@@ -26,10 +27,7 @@ export class Deployments {
   create(body: CreateDeployment, options?: CallOptions): Promise<Deployment> {
     return this.#transport.request({
       ...options,
-      action: "create deployment",
-      subject: body.name,
-      method: "POST",
-      path: "/v2/deployments",
+      ...named("create deployment", "POST", "/v2/deployments", body.name),
       body,
       secrets: valuesOf(body.secrets),
       response: (schema) => schema.Deployment,
@@ -39,10 +37,7 @@ export class Deployments {
   get(id: string, options?: CallOptions): Promise<Deployment> {
     return this.#transport.request({
       ...options,
-      action: "get deployment",
-      subject: id,
-      method: "GET",
-      path: path`/v2/deployments/${id}`,
+      ...named("get deployment", "GET", path`/v2/deployments/${id}`, id),
       response: (schema) => schema.Deployment,
     });
   }
@@ -51,9 +46,7 @@ export class Deployments {
   list(filters: DeploymentFilters = {}, options?: CallOptions): AsyncIterable<Deployment> {
     const call: Call<DeploymentsList> = {
       ...options,
-      action: "list deployments",
-      method: "GET",
-      path: "/v2/deployments",
+      ...named("list deployments", "GET", "/v2/deployments"),
       query: mapMembers({ ...filters }, textOf),
       response: (schema) => schema.DeploymentsList,
     };
@@ -64,10 +57,7 @@ export class Deployments {
   update(id: string, body: UpdateDeployment, options?: CallOptions): Promise<Deployment> {
     return this.#transport.request({
       ...options,
-      action: "update deployment",
-      subject: id,
-      method: "PATCH",
-      path: path`/v2/deployments/${id}`,
+      ...named("update deployment", "PATCH", path`/v2/deployments/${id}`, id),
       body,
       secrets: valuesOf(body.secrets),
       response: (schema) => schema.Deployment,
@@ -78,10 +68,7 @@ export class Deployments {
   delete(id: string, options?: CallOptions): Promise<void> {
     return this.#transport.request({
       ...options,
-      action: "delete deployment",
-      subject: id,
-      method: "DELETE",
-      path: path`/v2/deployments/${id}`,
+      ...named("delete deployment", "DELETE", path`/v2/deployments/${id}`, id),
       response: (schema) => schema.NoContent,
     });
   }

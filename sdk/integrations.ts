@@ -1,3 +1,4 @@
+import { named } from "./call";
 import { path } from "./path";
 import type { Integration, Repository } from "./schema";
 import type { CallOptions, Transport } from "./transport";
@@ -14,9 +15,7 @@ export class Integrations {
   async *list(options?: CallOptions): AsyncIterable<Integration> {
     yield* await this.#transport.request({
       ...options,
-      action: "list integrations",
-      method: "GET",
-      path: "/v1/integrations/git_host/install",
+      ...named("list integrations", "GET", "/v1/integrations/git_host/install"),
       response: (schema) => schema.IntegrationsList,
     });
   }
@@ -25,10 +24,12 @@ export class Integrations {
   async *repositories(integrationId: string, options?: CallOptions): AsyncIterable<Repository> {
     yield* await this.#transport.request({
       ...options,
-      action: "list repositories of integration",
-      subject: integrationId,
-      method: "GET",
-      path: path`/v1/integrations/git_host/${integrationId}/repos`,
+      ...named(
+        "list repositories of integration",
+        "GET",
+        path`/v1/integrations/git_host/${integrationId}/repos`,
+        integrationId,
+      ),
       response: (schema) => schema.RepositoriesList,
     });
   }

@@ -1,3 +1,4 @@
+import { named } from "./call";
 import { list } from "./pages";
 import { path } from "./path";
 import type { CreateListener, Listener, UpdateListener } from "./schema";
@@ -14,10 +15,7 @@ export class Listeners {
   create(body: CreateListener, options?: CallOptions): Promise<Listener> {
     return this.#transport.request({
       ...options,
-      action: "create listener",
-      subject: body.compute_id,
-      method: "POST",
-      path: "/v2/listeners",
+      ...named("create listener", "POST", "/v2/listeners", body.compute_id),
       body,
       response: (schema) => schema.Listener,
     });
@@ -26,10 +24,7 @@ export class Listeners {
   get(id: string, options?: CallOptions): Promise<Listener> {
     return this.#transport.request({
       ...options,
-      action: "get listener",
-      subject: id,
-      method: "GET",
-      path: path`/v2/listeners/${id}`,
+      ...named("get listener", "GET", path`/v2/listeners/${id}`, id),
       response: (schema) => schema.Listener,
     });
   }
@@ -38,9 +33,7 @@ export class Listeners {
   list(options?: CallOptions): AsyncIterable<Listener> {
     return list<Listener>(this.#transport, {
       ...options,
-      action: "list listeners",
-      method: "GET",
-      path: "/v2/listeners",
+      ...named("list listeners", "GET", "/v2/listeners"),
       response: (schema) => schema.ListenersList,
     });
   }
@@ -48,11 +41,8 @@ export class Listeners {
   update(id: string, body: UpdateListener, options?: CallOptions): Promise<Listener> {
     return this.#transport.request({
       ...options,
-      action: "update listener",
-      subject: id,
-      method: "PATCH",
+      ...named("update listener", "PATCH", path`/v2/listeners/${id}`, id),
       isRepeatable: true,
-      path: path`/v2/listeners/${id}`,
       body,
       response: (schema) => schema.Listener,
     });
@@ -61,10 +51,7 @@ export class Listeners {
   delete(id: string, options?: CallOptions): Promise<void> {
     return this.#transport.request({
       ...options,
-      action: "delete listener",
-      subject: id,
-      method: "DELETE",
-      path: path`/v2/listeners/${id}`,
+      ...named("delete listener", "DELETE", path`/v2/listeners/${id}`, id),
       response: (schema) => schema.NoContent,
     });
   }

@@ -1,3 +1,4 @@
+import { named } from "./call";
 import { path } from "./path";
 import type { CreateOAuthProvider, OAuthProvider, UpdateOAuthProvider } from "./schema";
 import type { CallOptions, Transport } from "./transport";
@@ -13,10 +14,7 @@ export class OAuthProviders {
   create(body: CreateOAuthProvider, options?: CallOptions): Promise<OAuthProvider> {
     return this.#transport.request({
       ...options,
-      action: "create OAuth provider",
-      subject: body.provider_id,
-      method: "POST",
-      path: "/v2/auth/providers",
+      ...named("create OAuth provider", "POST", "/v2/auth/providers", body.provider_id),
       body,
       secrets: secretOf(body),
       response: (schema) => schema.OAuthProvider,
@@ -27,10 +25,7 @@ export class OAuthProviders {
   get(providerId: string, options?: CallOptions): Promise<OAuthProvider> {
     return this.#transport.request({
       ...options,
-      action: "get OAuth provider",
-      subject: providerId,
-      method: "GET",
-      path: path`/v2/auth/providers/${providerId}`,
+      ...named("get OAuth provider", "GET", path`/v2/auth/providers/${providerId}`, providerId),
       response: (schema) => schema.OAuthProvider,
     });
   }
@@ -39,9 +34,7 @@ export class OAuthProviders {
   async *list(options?: CallOptions): AsyncIterable<OAuthProvider> {
     yield* await this.#transport.request({
       ...options,
-      action: "list OAuth providers",
-      method: "GET",
-      path: "/v2/auth/providers",
+      ...named("list OAuth providers", "GET", "/v2/auth/providers"),
       response: (schema) => schema.OAuthProvidersList,
     });
   }
@@ -53,11 +46,13 @@ export class OAuthProviders {
   ): Promise<OAuthProvider> {
     return this.#transport.request({
       ...options,
-      action: "update OAuth provider",
-      subject: providerId,
-      method: "PATCH",
+      ...named(
+        "update OAuth provider",
+        "PATCH",
+        path`/v2/auth/providers/${providerId}`,
+        providerId,
+      ),
       isRepeatable: true,
-      path: path`/v2/auth/providers/${providerId}`,
       body,
       secrets: secretOf(body),
       response: (schema) => schema.OAuthProvider,
@@ -67,10 +62,12 @@ export class OAuthProviders {
   delete(providerId: string, options?: CallOptions): Promise<void> {
     return this.#transport.request({
       ...options,
-      action: "delete OAuth provider",
-      subject: providerId,
-      method: "DELETE",
-      path: path`/v2/auth/providers/${providerId}`,
+      ...named(
+        "delete OAuth provider",
+        "DELETE",
+        path`/v2/auth/providers/${providerId}`,
+        providerId,
+      ),
       response: (schema) => schema.NoContent,
     });
   }

@@ -1,3 +1,4 @@
+import { named } from "./call";
 import { path } from "./path";
 import type {
   Authenticate,
@@ -35,10 +36,7 @@ export class OAuthTokens {
   authenticate(body: Authenticate, options?: CallOptions): Promise<Authentication> {
     return this.#transport.request({
       ...options,
-      action: "authenticate at OAuth provider",
-      subject: body.provider,
-      method: "POST",
-      path: "/v2/auth/authenticate",
+      ...named("authenticate at OAuth provider", "POST", "/v2/auth/authenticate", body.provider),
       body,
       response: (schema) => schema.Authentication,
     });
@@ -54,10 +52,7 @@ export class OAuthTokens {
   ): Promise<AuthenticationResult> {
     return this.#transport.request({
       ...options,
-      action: "wait for authentication",
-      subject: authId,
-      method: "GET",
-      path: path`/v2/auth/wait/${authId}`,
+      ...named("wait for authentication", "GET", path`/v2/auth/wait/${authId}`, authId),
       query: { timeout: timeoutSeconds },
       timeoutSeconds: timeoutSeconds + ANSWER_SECONDS,
       response: (schema) => schema.AuthenticationResult,
@@ -71,9 +66,7 @@ export class OAuthTokens {
   }: CallOptions & { readonly providerId?: string } = {}): AsyncIterable<OAuthToken> {
     yield* await this.#transport.request({
       ...options,
-      action: "list OAuth tokens",
-      method: "GET",
-      path: "/v2/auth/tokens",
+      ...named("list OAuth tokens", "GET", "/v2/auth/tokens"),
       query: { provider_id: providerId },
       response: (schema) => schema.OAuthTokensList,
     });
@@ -83,10 +76,7 @@ export class OAuthTokens {
   async exists(providerId: string, options?: CallOptions): Promise<boolean> {
     const { has_token } = await this.#transport.request({
       ...options,
-      action: "look for tokens of OAuth provider",
-      subject: providerId,
-      method: "GET",
-      path: "/v2/auth/tokens/exists",
+      ...named("look for tokens of OAuth provider", "GET", "/v2/auth/tokens/exists", providerId),
       query: { provider_id: providerId },
       response: (schema) => schema.OAuthTokenExists,
     });
@@ -96,10 +86,7 @@ export class OAuthTokens {
   update(id: string, body: UpdateOAuthToken, options?: CallOptions): Promise<OAuthToken> {
     return this.#transport.request({
       ...options,
-      action: "update OAuth token",
-      subject: id,
-      method: "PATCH",
-      path: path`/v2/auth/tokens/${id}/metadata`,
+      ...named("update OAuth token", "PATCH", path`/v2/auth/tokens/${id}/metadata`, id),
       body,
       response: (schema) => schema.OAuthToken,
     });
@@ -108,10 +95,7 @@ export class OAuthTokens {
   delete(id: string, options?: CallOptions): Promise<void> {
     return this.#transport.request({
       ...options,
-      action: "delete OAuth token",
-      subject: id,
-      method: "DELETE",
-      path: path`/v2/auth/tokens/${id}`,
+      ...named("delete OAuth token", "DELETE", path`/v2/auth/tokens/${id}`, id),
       response: (schema) => schema.NoContent,
     });
   }
@@ -120,10 +104,7 @@ export class OAuthTokens {
   deleteAll(providerId: string, options?: CallOptions): Promise<void> {
     return this.#transport.request({
       ...options,
-      action: "delete tokens of OAuth provider",
-      subject: providerId,
-      method: "DELETE",
-      path: "/v2/auth/tokens",
+      ...named("delete tokens of OAuth provider", "DELETE", "/v2/auth/tokens", providerId),
       query: { provider_id: providerId },
       response: (schema) => schema.NoContent,
     });

@@ -14,12 +14,15 @@ export interface PageOptions {
   readonly offset?: number | undefined;
 }
 
+/** What a request of a page says. */
+export interface Bounds {
+  readonly limit: number;
+  readonly offset: number;
+}
+
 /** A list that a server returns in pages. */
 interface PaginatedList<Item> {
-  readonly fetchPage: (page: {
-    readonly limit: number;
-    readonly offset: number;
-  }) => Promise<Page<Item>>;
+  readonly fetchPage: (page: Bounds) => Promise<Page<Item>>;
   readonly idOf: (item: Item) => string;
   /** The error about a list without an end. */
   readonly endless: (reason: string) => Error;
@@ -79,6 +82,26 @@ export function list<Item extends { readonly id: string }>(
     },
     options,
   );
+}
+
+/** Iterates over a search, of which `fetchPage` requests a page and `call` is the name. */
+export function walkSearch<Item>(
+  transport: Transport,
+  call: CallName,
+  { fetchPage, idOf, ...options }: Search<Item>,
+): AsyncIterable<Item> {
+  return walkPages(
+    {
+      fetchPage: async (page) => ({ resources: await fetchPage(page) }),
+      idOf,
+      endless: (reason) => endlessListError(transport, call, reason),
+    },
+    options,
+  );
+}
+
+interface Search<Item> extends PageOptions, Pick<PaginatedList<Item>, "idOf"> {
+  readonly fetchPage: (page: Bounds) => Promise<readonly Item[]>;
 }
 
 /** The error about a list whose server returns pages without an end. */

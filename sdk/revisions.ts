@@ -1,3 +1,4 @@
+import { named } from "./call";
 import { endlessListError, list, MOST_PAGES, type PageOptions, TOO_MANY_PAGES } from "./pages";
 import { path } from "./path";
 import type {
@@ -46,10 +47,12 @@ export class Revisions {
   get(deploymentId: string, revisionId: string, options?: CallOptions): Promise<Revision> {
     return this.#transport.request({
       ...options,
-      action: "get revision",
-      subject: revisionId,
-      method: "GET",
-      path: path`/v2/deployments/${deploymentId}/revisions/${revisionId}`,
+      ...named(
+        "get revision",
+        "GET",
+        path`/v2/deployments/${deploymentId}/revisions/${revisionId}`,
+        revisionId,
+      ),
       response: (schema) => schema.Revision,
     });
   }
@@ -107,10 +110,12 @@ export class Revisions {
   create(deploymentId: string, body: CreateRevision, options?: CallOptions): Promise<Revision> {
     return this.#transport.request({
       ...options,
-      action: "create revision of deployment",
-      subject: deploymentId,
-      method: "POST",
-      path: path`/v2/deployments/${deploymentId}/revisions`,
+      ...named(
+        "create revision of deployment",
+        "POST",
+        path`/v2/deployments/${deploymentId}/revisions`,
+        deploymentId,
+      ),
       body,
       secrets: (body.secrets ?? []).map(({ value }) => value),
       response: (schema) => schema.Revision,
@@ -121,10 +126,12 @@ export class Revisions {
   redeploy(deploymentId: string, revisionId: string, options?: CallOptions): Promise<Deployment> {
     return this.#transport.request({
       ...options,
-      action: "redeploy revision",
-      subject: revisionId,
-      method: "POST",
-      path: path`/v2/deployments/${deploymentId}/revisions/${revisionId}/redeploy`,
+      ...named(
+        "redeploy revision",
+        "POST",
+        path`/v2/deployments/${deploymentId}/revisions/${revisionId}/redeploy`,
+        revisionId,
+      ),
       response: (schema) => schema.Deployment,
     });
   }
@@ -133,11 +140,13 @@ export class Revisions {
   interrupt(deploymentId: string, revisionId: string, options?: CallOptions): Promise<void> {
     return this.#transport.request({
       ...options,
-      action: "interrupt revision",
-      subject: revisionId,
-      method: "POST",
+      ...named(
+        "interrupt revision",
+        "POST",
+        path`/v2/deployments/${deploymentId}/revisions/${revisionId}/interrupt`,
+        revisionId,
+      ),
       isRepeatable: true,
-      path: path`/v2/deployments/${deploymentId}/revisions/${revisionId}/interrupt`,
       response: (schema) => schema.NoContent,
     });
   }
@@ -184,10 +193,12 @@ export class Revisions {
   ): Call<LogPage> {
     return {
       ...options,
-      action: `get ${query.type} log of revision`,
-      subject: revisionId,
-      method: "GET",
-      path: path`/v2/deployments/${deploymentId}/revisions/${revisionId}/logs`,
+      ...named(
+        `get ${query.type} log of revision`,
+        "GET",
+        path`/v2/deployments/${deploymentId}/revisions/${revisionId}/logs`,
+        revisionId,
+      ),
       query: { ...query },
       response: (schema) => schema.LogPage,
     };
@@ -196,10 +207,12 @@ export class Revisions {
   #listCall(deploymentId: string, options: CallOptions | undefined): Call<RevisionsList> {
     return {
       ...options,
-      action: "list revisions of deployment",
-      subject: deploymentId,
-      method: "GET",
-      path: path`/v2/deployments/${deploymentId}/revisions`,
+      ...named(
+        "list revisions of deployment",
+        "GET",
+        path`/v2/deployments/${deploymentId}/revisions`,
+        deploymentId,
+      ),
       response: (schema) => schema.RevisionsList,
     };
   }

@@ -1,3 +1,4 @@
+import { named } from "./call";
 import { NotFound, TimeoutError } from "./errors";
 import { path } from "./path";
 import type { CreateRun, RunsList, RunValues } from "./schema";
@@ -33,10 +34,7 @@ export class Runs {
   ): Promise<RunValues> {
     const late = AbortSignal.timeout(Math.ceil(timeoutSeconds * 1000));
     const call = {
-      action: "run on thread",
-      subject: threadId,
-      method: "POST",
-      path: path`/threads/${threadId}/runs/wait`,
+      ...named("run on thread", "POST", path`/threads/${threadId}/runs/wait`, threadId),
     } as const;
     let runId: string | undefined;
     try {
@@ -63,10 +61,7 @@ export class Runs {
   list(threadId: string, options?: CallOptions): Promise<RunsList> {
     return this.#transport.request({
       ...options,
-      action: "list runs of thread",
-      subject: threadId,
-      method: "GET",
-      path: path`/threads/${threadId}/runs`,
+      ...named("list runs of thread", "GET", path`/threads/${threadId}/runs`, threadId),
       response: (schema) => schema.RunsList,
     });
   }
@@ -76,10 +71,7 @@ export class Runs {
     try {
       await this.#transport.request({
         ...options,
-        action: "cancel run",
-        subject: runId,
-        method: "POST",
-        path: path`/threads/${threadId}/runs/${runId}/cancel`,
+        ...named("cancel run", "POST", path`/threads/${threadId}/runs/${runId}/cancel`, runId),
         query: { wait: true },
         response: (schema) => schema.NoContent,
       });

@@ -1,5 +1,6 @@
+import { named } from "./call";
 import { Unprocessable } from "./errors";
-import { endlessListError, walkPages } from "./pages";
+import { walkSearch } from "./pages";
 import { path } from "./path";
 import type {
   Checkpoint,
@@ -41,10 +42,7 @@ export class Threads {
   create(body: CreateThread = {}, options?: CallOptions): Promise<Thread> {
     return this.#transport.request({
       ...options,
-      action: "create thread",
-      subject: body.thread_id,
-      method: "POST",
-      path: "/threads",
+      ...named("create thread", "POST", "/threads", body.thread_id),
       body,
       response: (schema) => schema.Thread.transform(createdThreadOf),
     });
@@ -53,10 +51,7 @@ export class Threads {
   get(threadId: string, options?: CallOptions): Promise<Thread> {
     return this.#transport.request({
       ...options,
-      action: "get thread",
-      subject: threadId,
-      method: "GET",
-      path: path`/threads/${threadId}`,
+      ...named("get thread", "GET", path`/threads/${threadId}`, threadId),
       response: (schema) => schema.Thread.transform(threadOf),
     });
   }
@@ -65,11 +60,8 @@ export class Threads {
   update(threadId: string, body: UpdateThread, options?: CallOptions): Promise<Thread> {
     return this.#transport.request({
       ...options,
-      action: "update thread",
-      subject: threadId,
-      method: "PATCH",
+      ...named("update thread", "PATCH", path`/threads/${threadId}`, threadId),
       isRepeatable: true,
-      path: path`/threads/${threadId}`,
       body: { metadata: {}, ...body }, // the JavaScript server requires `metadata`
       response: (schema) => schema.Thread.transform(threadOf),
     });
@@ -79,10 +71,7 @@ export class Threads {
   delete(threadId: string, options?: CallOptions): Promise<void> {
     return this.#transport.request({
       ...options,
-      action: "delete thread",
-      subject: threadId,
-      method: "DELETE",
-      path: path`/threads/${threadId}`,
+      ...named("delete thread", "DELETE", path`/threads/${threadId}`, threadId),
       response: (schema) => schema.NoContent,
     });
   }
@@ -92,10 +81,12 @@ export class Threads {
     const state = path`/threads/${threadId}/state`;
     return this.#transport.request({
       ...options,
-      action: "get state of thread",
-      subject: threadId,
-      method: "GET",
-      path: checkpointId === undefined ? state : `${state}${path`/${checkpointId}`}`,
+      ...named(
+        "get state of thread",
+        "GET",
+        checkpointId === undefined ? state : `${state}${path`/${checkpointId}`}`,
+        threadId,
+      ),
       response: (schema) => schema.ThreadState.transform(stateOf),
     });
   }
@@ -111,10 +102,7 @@ export class Threads {
   ): Promise<Checkpoint> {
     const written = await this.#transport.request({
       ...options,
-      action: "update state of thread",
-      subject: threadId,
-      method: "POST",
-      path: path`/threads/${threadId}/state`,
+      ...named("update state of thread", "POST", path`/threads/${threadId}/state`, threadId),
       body,
       response: (schema) => schema.StateWritten,
     });
@@ -130,10 +118,7 @@ export class Threads {
     const fetchStates = (from: Pick<ThreadHistory, "before">) =>
       this.#transport.request({
         ...options,
-        action: "get history of thread",
-        subject: threadId,
-        method: "POST",
-        path: path`/threads/${threadId}/history`,
+        ...named("get history of thread", "POST", path`/threads/${threadId}/history`, threadId),
         body: { limit: 1, ...body, ...from },
         response: (schema) => schema.ThreadState.transform(stateOf).array(),
       });
@@ -151,10 +136,7 @@ export class Threads {
   copy(threadId: string, options?: CallOptions): Promise<Thread> {
     return this.#transport.request({
       ...options,
-      action: "copy thread",
-      subject: threadId,
-      method: "POST",
-      path: path`/threads/${threadId}/copy`,
+      ...named("copy thread", "POST", path`/threads/${threadId}/copy`, threadId),
       body: {},
       response: (schema) => schema.Thread.transform(threadOf),
     });
@@ -189,25 +171,17 @@ export class Threads {
     { limit = LARGEST_SEARCH, offset, ...filter }: Partial<SearchThreads> = {},
     options?: CallOptions,
   ): AsyncIterable<SelectedThread> {
-    return walkPages(
-      {
-        fetchPage: async (page) => ({
-          resources: await this.search({ ...filter, ...page }, options),
-        }),
-        idOf: (thread) => thread.thread_id ?? "",
-        endless: (reason) => endlessListError(this.#transport, SEARCH, reason),
-      },
-      { limit: Math.min(limit, LARGEST_SEARCH), offset },
-    );
+    const fetchPage = (page: object) => this.search({ ...filter, ...page }, options);
+    const idOf = (thread: SelectedThread) => thread.thread_id ?? "";
+    const pages = { limit: Math.min(limit, LARGEST_SEARCH), offset };
+    return walkSearch(this.#transport, SEARCH, { fetchPage, idOf, ...pages });
   }
 
   /** Counts the threads that match. Not in the contract: the real servers offer it. */
   count(body: CountThreads = {}, options?: CallOptions): Promise<number> {
     return this.#transport.request({
       ...options,
-      action: "count threads",
-      method: "POST",
-      path: "/threads/count",
+      ...named("count threads", "POST", "/threads/count"),
       body,
       response: (schema) => schema.Count,
     });

@@ -92,14 +92,12 @@ function placeOf({ settings, dataDir }: Context, folder: string): string {
 
 /** A dynamic resource is not imported, and a program has no argument by which it adopts a cron that it has not made. */
 function importable({ found, notes }: Inventory, frontEnd: FrontEnd): Inventory {
-  const isLeft = ({ kind }: Inventory["found"][number]) => kind === "Cron" && frontEnd !== "native";
-  const left = found
-    .filter(isLeft)
-    .map(({ id, deployment }) => `cron ${id} of deployment '${deployment?.name}'`);
-  return {
-    found: found.filter((one) => !isLeft(one)),
-    notes: [...notes, ...left.map((cron) => `${cron}: use \`--front-end native\` to import it`)],
-  };
+  const left = frontEnd === "native" ? [] : found.filter(({ kind }) => kind === "Cron");
+  const why = left.map(
+    ({ id, deployment }) =>
+      `cron ${id} of deployment '${deployment?.name}': use \`--front-end native\` to import it`,
+  );
+  return { found: found.filter((one) => !left.includes(one)), notes: [...notes, ...why] };
 }
 
 /** Nothing is ever written over a file. */

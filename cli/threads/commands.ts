@@ -1,5 +1,6 @@
 import { AgentServer, Forbidden, RequestError, Unauthorized } from "../../sdk";
 import { agentKey, SET_AGENT_KEY } from "../../settings/agent-key";
+import { messageOf } from "../../shared/errors";
 import { printable } from "../../shared/printable";
 import { textOf } from "../../shared/records";
 import type { ConnectionOptions } from "../connection";
@@ -32,7 +33,7 @@ export interface ThreadsOptions extends ConnectionOptions, Filter {
 }
 
 /** The agent servers that a command names. */
-type Servers = Partial<Record<"from" | "to", AgentServer>>;
+type Servers = Readonly<Record<"from" | "to", () => AgentServer>>;
 
 /** A create with all supersteps of a long thread takes long. */
 const REQUEST_TIMEOUT_SECONDS = 300;
@@ -47,22 +48,16 @@ const COLUMNS = [
 /** Prints the threads of an agent server, oldest first. */
 export function listThreads(options: ThreadsOptions, terminal: Terminal): Promise<void> {
   return withServers(options, terminal, async ({ from }) => {
-    const rows: string[][] = [];
-    for await (const thread of findThreads(need(from), options)) {
-      const { thread_id, status = "", metadata = {}, updated_at = "" } = thread;
-      if (options.json) printJson(terminal, thread);
-      else
-        rows.push([
-          thread_id,
-          status,
-          textOf(metadata["graph_id"]) ?? "–",
-          age(updated_at, new Date()),
-        ]);
-    }
-    if (options.json) return;
-    if (rows.length === 0) return note(terminal, "no threads");
-    const cells = rows.map((row) => row.map((text) => ({ text })));
-    terminal.out(`${tableLines(terminal, COLUMNS, cells).join("\n")}\n`);
+    const threads = await Array.fromAsync(findThreads(from(), options));
+    if (options.json) return threads.forEach((thread) => printJson(terminal, thread));
+    if (threads.length === 0) return note(terminal, "no threads");
+    const rows = threads.map(({ thread_id, status = "", metadata = {}, updated_at = "" }) => [
+      { text: thread_id },
+      { text: status },
+      { text: textOf(metadata["graph_id"]) ?? "–" },
+      { text: age(updated_at, new Date()) },
+    ]);
+    terminal.out(`${tableLines(terminal, COLUMNS, rows).join("\n")}\n`);
   });
 }
 
@@ -70,8 +65,8 @@ export function listThreads(options: ThreadsOptions, terminal: Terminal): Promis
 export function copyThreads(options: ThreadsOptions, terminal: Terminal): Promise<void> {
   return withServers(options, terminal, async ({ from, to }) => {
     const { file } = options;
-    const originals = file === undefined ? originalsAt(need(from), options) : originalsIn(file);
-    const target = await targetAt(need(to));
+    const originals = file === undefined ? originalsAt(from(), options) : originalsIn(file);
+    const target = await targetAt(to());
     await reporting(options, terminal, (report) => copyAll(originals, target, options, report));
   });
 }
@@ -80,7 +75,7 @@ export function copyThreads(options: ThreadsOptions, terminal: Terminal): Promis
 export function exportThreads(options: ThreadsOptions, terminal: Terminal): Promise<void> {
   return withServers(options, terminal, ({ from }) =>
     reporting(options, terminal, (report) =>
-      exportAll(originalsAt(need(from), options), options.file ?? "", report),
+      exportAll(originalsAt(from(), options), options.file ?? "", report),
     ),
   );
 }
@@ -117,60 +112,44 @@ async function withServers(
   terminal: Terminal,
   work: (servers: Servers) => Promise<void>,
 ): Promise<void> {
-  const sides = (["from", "to"] as const).filter((side) => options[side] !== undefined);
+  const { from, to } = options;
+  if (from !== undefined && from === to)
+    throw new CommandFailure("--from and --to name the same agent server");
   const run = async (context?: Context) => {
-    const servers = await Promise.all(
-      sides.map(
-        async (side) => [side, await serverOf(options[side] ?? "", side, context)] as const,
-      ),
-    );
-    await work(Object.fromEntries(servers)).catch((error: unknown) => {
-      if (error instanceof Unauthorized || error instanceof Forbidden)
-        throw new CommandFailure(
-          `${error.message}; ${SET_AGENT_KEY}, or AGENTSERVER_FROM_API_KEY and AGENTSERVER_TO_API_KEY where they differ`,
-          { cause: error },
-        );
-      throw error instanceof RequestError
-        ? new CommandFailure(error.message, { cause: error })
-        : error;
+    const urls = [await urlOf(from, context), await urlOf(to, context)];
+    const servers = { from: () => serverAt(urls[0], "from"), to: () => serverAt(urls[1], "to") };
+    await work(servers).catch((error: unknown) => {
+      if (!(error instanceof RequestError)) throw error;
+      const isRefused = error instanceof Unauthorized || error instanceof Forbidden;
+      throw new CommandFailure(error.message + (isRefused ? `; ${SET_KEYS}` : ""), {
+        cause: error,
+      });
     });
   };
-  if (options.from !== undefined && options.from === options.to)
-    throw new CommandFailure("--from and --to name the same agent server");
-  const areUrls = sides.every((side) => isUrl(options[side] ?? ""));
+  const areUrls = [from, to].every((given) => given === undefined || isUrl(given));
   return areUrls ? run() : withControlPlane(options, terminal, run);
 }
+
+const SET_KEYS = `${SET_AGENT_KEY}, or AGENTSERVER_FROM_API_KEY and AGENTSERVER_TO_API_KEY where they differ`;
 
 function isUrl(text: string): boolean {
   return /^https?:\/\//.test(text);
 }
 
-async function serverOf(
-  given: string,
-  side: "from" | "to",
-  context: Context | undefined,
-): Promise<AgentServer> {
-  const found =
-    isUrl(given) || context === undefined
-      ? undefined
-      : await findDeployment(context, given, "whole name");
-  const url = found ? found.url || found.source_config.custom_url : given;
-  if (!url) throw new CommandFailure(`deployment '${given}' has no URL yet`);
-  try {
-    return new AgentServer({
-      url,
-      apiKey: agentKey(side),
-      requestTimeoutSeconds: REQUEST_TIMEOUT_SECONDS,
-    });
-  } catch (error) {
-    throw new CommandFailure(
-      `--${side} ${printable(given)}: ${error instanceof Error ? error.message : "is not valid"}`,
-      { cause: error },
-    );
-  }
+async function urlOf(given = "", context?: Context): Promise<string> {
+  if (context === undefined || given === "" || isUrl(given)) return given;
+  const { url, source_config } = await findDeployment(context, given, "whole name");
+  const found = url || source_config.custom_url;
+  if (!found) throw new CommandFailure(`deployment '${given}' has no URL yet`);
+  return found;
 }
 
-function need(server: AgentServer | undefined): AgentServer {
-  if (server === undefined) throw new CommandFailure("no agent server is named");
-  return server;
+function serverAt(url = "", side: "from" | "to"): AgentServer {
+  try {
+    const requestTimeoutSeconds = REQUEST_TIMEOUT_SECONDS;
+    return new AgentServer({ url, apiKey: agentKey(side), requestTimeoutSeconds });
+  } catch (error) {
+    const reason = messageOf(error);
+    throw new CommandFailure(`--${side} ${printable(url)}: ${reason}`, { cause: error });
+  }
 }

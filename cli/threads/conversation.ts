@@ -38,8 +38,9 @@ export const Conversation = z.object({
 export type Conversation = z.infer<typeof Conversation>;
 export type Step = Conversation["steps"][number];
 
-/** States per request: each has all values. */
+/** States per request at most, and about as many bytes of their values: each has all of them. */
 const PAGE = 10;
+const PAGE_BYTES = 8 * 1024 * 1024;
 
 /** Reads a thread with the history of its newest state. Only the differences of the states are kept in memory. */
 export async function readConversation(
@@ -93,16 +94,18 @@ async function* ancestors(
   history: { others: number },
 ): AsyncGenerator<ThreadState, void, undefined> {
   let wanted: string | null | undefined;
-  for (let before: string | undefined; ;) {
-    const page = await threads.history(threadId, { limit: PAGE, ...(before && { before }) });
+  for (let limit = 1, before: string | undefined; ;) {
+    const page = await threads.history(threadId, { limit, ...(before && { before }) });
     for (const state of page) {
       if (wanted === undefined || state.checkpoint_id === wanted) {
         yield state;
         wanted = state.parent_checkpoint_id;
       } else history.others += 1;
     }
-    before = page.at(-1)?.checkpoint_id ?? undefined;
-    if (page.length < PAGE || before === undefined) return;
+    const last = page.at(-1);
+    before = last?.checkpoint_id ?? undefined;
+    if (page.length < limit || last === undefined || before === undefined) return;
+    limit = Math.max(1, Math.min(PAGE, Math.floor(PAGE_BYTES / JSON.stringify(last).length)));
   }
 }
 

@@ -6,7 +6,7 @@ export interface SupportAssistant {
   readonly prompt: string;
   /** Questions, each with a part of the answer that it must get before new values are in use. */
   readonly gate: Readonly<Record<string, string>>;
-  /** When it is asked by itself, where the server keeps crons. */
+  /** When it is asked by itself. Python servers keep crons, the JavaScript one does not. */
   readonly cron?: { readonly schedule: string; readonly question: string };
 }
 

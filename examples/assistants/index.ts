@@ -33,9 +33,8 @@ const declared = Object.entries(assistants).map(
     }),
 );
 
-// Python servers keep crons, the JavaScript one does not.
 const crons = Object.entries(assistants).flatMap(([name, { cron }], at) =>
-  cron && config.getBoolean("crons")
+  cron
     ? [
         new agentserver.Cron(name, {
           deploymentUrl: support.url,

@@ -105,7 +105,7 @@ async function startScenario({ things }: History, common: Common): Promise<Scena
   return { environment, ledger, note, stacks, newStack, trialOf };
 }
 
-/** Things that another resource or another client has created, or that another state alone has. */
+/** Things that another resource or another client has created, or has alone where two states have the same. */
 function isOthers(stacks: readonly StackRun[], ledger: Ledger, name: string, id: string): boolean {
   if (ledger.retained.has(id)) return true;
   if (!ledger.shared.has(id)) {
@@ -113,7 +113,8 @@ function isOthers(stacks: readonly StackRun[], ledger: Ledger, name: string, id:
     return maker !== undefined && maker !== name;
   }
   const own = stacks.find(({ parts }) => parts.some((part) => part.name === name));
-  return own?.holds(id) !== true && stacks.some((stack) => stack.holds(id));
+  const holder = own?.holderOf(id);
+  return holder ? holder.name !== name : stacks.some((stack) => stack.holds(id));
 }
 
 async function take(scenario: Scenario, step: Step): Promise<void> {

@@ -26,8 +26,8 @@ interface Made {
   readonly variables: Readonly<Record<string, string>>;
   /** The declaration at that time; nothing where a person, a push or a late request has created it. */
   readonly declared: Readonly<Record<string, unknown>> | undefined;
-  /** Whether the same call has created another one before, and so takes that one back. */
-  readonly isFurther: boolean;
+  /** The call that has created another one before, and so takes that one back. */
+  readonly further: string | undefined;
 }
 
 const REDEPLOY = /^\/v2\/deployments\/[^/]+\/revisions\/([^/]+)\/redeploy$/;
@@ -47,6 +47,8 @@ export class Serving {
   readonly #calls = new Map<string, string>();
   /** Of each deployment, variables that programs have declared and people have set, as `NAME=value`, and the commits and images that people have deployed. */
   readonly #known = new Map<string, Set<string>>();
+  /** The calls of killed processes, which could not interrupt what puts variables back. */
+  readonly #cutShort = new Set<string>();
   /** The commits of branches that have moved. */
   readonly #heads = new Map<string, string>();
 
@@ -58,6 +60,11 @@ export class Serving {
   /** Somebody pushes to a branch. */
   push(repoUrl: string, ref: string, sha: string): void {
     this.#heads.set(`${repoUrl}${ref}`, sha);
+  }
+
+  /** The process of a call is killed. */
+  cutShort(call: string): void {
+    this.#cutShort.add(call);
   }
 
   /** Learns by the service's answer which revision a request has created. */
@@ -94,7 +101,7 @@ export class Serving {
         (deployment.secrets ?? []).map(({ name, value }) => [name, value ?? ""]),
       ),
       declared: asking && recordOf(withoutSecretForm(asking.inputs)),
-      isFurther: asking !== undefined && this.#calls.get(deployment.id) === asking.call,
+      further: this.#calls.get(deployment.id) === asking?.call ? asking?.call : undefined,
     };
     this.#know(deployment.id, made);
     this.#compareIgnored(made, this.#newest.get(deployment.id), asking?.ignored ?? []);
@@ -137,10 +144,10 @@ export class Serving {
   }
 
   #wrongOf(made: Made, good: readonly Made[], deploymentId: string): string[] {
-    const { ref, commit, image, variables, declared, isFurther } = made;
+    const { ref, commit, image, variables, declared, further } = made;
     if (!declared) return [];
     const isDeclared =
-      !isFurther &&
+      (further === undefined || this.#cutShort.has(further)) &&
       (declared["source"] === "git_host"
         ? valueAt(declared, "sourceRevisionConfig.repoRef") === ref
         : valueAt(declared, "sourceRevisionConfig.imageUri") === image);

@@ -74,6 +74,7 @@ export class StackRun {
       ...common,
       onInterruption: async (what) => {
         this.#invariants.killed();
+        common.serving.cutShort(this.#asking(this.engine.asked).call);
         await this.#onInterruption(what);
       },
       deploy: () => this.#beOvertaken(),
@@ -118,7 +119,13 @@ export class StackRun {
 
   /** Whether the state has it. */
   holds(id: string): boolean {
-    return this.engine.state.some((stored) => stored.id === id && !stored.isGone);
+    return this.holderOf(id) !== undefined;
+  }
+
+  /** The resource that has it in the state. */
+  holderOf(id: string): Part | undefined {
+    const found = this.engine.state.find((stored) => stored.id === id && !stored.isGone);
+    return found && this.partOf(found.urn);
   }
 
   /** The resource that has, or had, this URN. */

@@ -1,12 +1,10 @@
-import type { FC } from "hono/jsx";
 import { messageOf } from "../../shared/errors";
-import type { ServerStatus } from "../drivers/driver";
 import type { OverviewRow } from "../store";
 import { openAgent, threadChanges, type View } from "./agent-view";
 import { ServerState } from "./deployments";
 import { Live } from "./layout";
 import type { PageParts } from "./parts";
-import { Age, Empty, link, ListTable, Pages, Search } from "./pieces";
+import { Age, type Columns, ColumnTable, Empty, link, Pages, Search } from "./pieces";
 import { isBusyThread, type ThreadRow, ThreadTable } from "./thread-table";
 import { findThreads, parseThreadSearch, refusal } from "./thread-search";
 import { Refused, StatusTabs, threadsHref, ThreadSearchField, type ThreadsQuery } from "./threads";
@@ -125,6 +123,11 @@ async function servingDeployments({ store, driver, clock }: PageParts, query: Al
   const rows = store.overview.list({ search, group: "serving" }, PAGE_SIZE, offset);
   const { serving, all } = store.overview.counts(search);
   const servers = await driver.servers(rows.map(({ id }) => id));
+  const columns: Columns<OverviewRow> = {
+    Name: ({ id, name }) => <a href={`/deployments/${id}/threads`}>{name}</a>,
+    "Agent server": ({ id }) => <ServerState server={servers.get(id)} />,
+    Created: ({ created_at }) => <Age at={created_at} now={clock.now()} />,
+  };
   return (
     <section id="serving" aria-labelledby="serving-title">
       <div class="heading">
@@ -139,11 +142,7 @@ async function servingDeployments({ store, driver, clock }: PageParts, query: Al
         />
       </div>
       {rows.length > 0 && (
-        <ListTable label="Deployments that serve" titles={["Name", "Agent server", "Created"]}>
-          {rows.map((row) => (
-            <Row row={row} server={servers.get(row.id)} now={clock.now()} />
-          ))}
-        </ListTable>
+        <ColumnTable label="Deployments that serve" columns={columns} items={rows} />
       )}
       {rows.length === 0 && (
         <Empty title={search ? "No deployment that serves matches." : "No deployment serves yet."}>
@@ -160,21 +159,3 @@ async function servingDeployments({ store, driver, clock }: PageParts, query: Al
     </section>
   );
 }
-
-const Row: FC<{ row: OverviewRow; server: ServerStatus | undefined; now: number }> = ({
-  row,
-  server,
-  now,
-}) => (
-  <tr role="row">
-    <td role="cell" class="name">
-      <a href={`/deployments/${row.id}/threads`}>{row.name}</a>
-    </td>
-    <td role="cell" data-label="Agent server">
-      <ServerState server={server} />
-    </td>
-    <td role="cell" data-label="Created">
-      <Age at={row.created_at} now={now} />
-    </td>
-  </tr>
-);

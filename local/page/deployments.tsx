@@ -11,7 +11,8 @@ import {
   Copyable,
   Empty,
   link,
-  ListTable,
+  ColumnTable,
+  type Columns,
   Pages,
   Search,
   Tabs,
@@ -87,24 +88,46 @@ export async function deploymentList({ store, driver, clock }: PageParts, query:
   }));
   const isEmpty = counts.all === 0 && !query.search;
   const withWorkspace = store.workspaces.all().length > 1;
+  const now = clock.now();
+  const columns: Columns<OverviewRow> = {
+    Name: ({ id, name, workspace }) => (
+      <>
+        <a id={`a-${id}`} class="deployment-name" href={`/deployments/${id}`}>
+          {name}
+        </a>
+        {withWorkspace && <small>{plain(workspace)}</small>}
+      </>
+    ),
+    Status: ({ status, active_id, latest_status }) => (
+      <Badge label={deploymentLabel(status, active_id, latest_status)} title={status} />
+    ),
+    Serves: (row) => <Serves row={row} />,
+    "Newest revision": ({ latest_id, latest_status, latest_created_at, latest_pushed }) => {
+      const failure = shortFailure(failureOf(store, { id: latest_id, status: latest_status }));
+      return (
+        <>
+          <Badge label={revisionLabel(latest_status)} title={latest_status} />
+          <small>
+            <Age at={latest_created_at} now={now} />
+            {latest_pushed && ", from a push"}
+          </small>
+          {failure && <small class="reason">{failure}</small>}
+        </>
+      );
+    },
+    "Agent server": ({ id }) => <ServerState server={servers.get(id)} />,
+    Created: ({ created_at }) => <Age at={created_at} now={now} />,
+  };
   return (
     <>
       {!isEmpty && <Tabs label="Which deployments" tabs={groups} />}
       {rows.length > 0 && (
-        <ListTable
+        <ColumnTable
           label="Deployments"
-          titles={["Name", "Status", "Serves", "Newest revision", "Agent server", "Created"]}
-        >
-          {rows.map((row) => (
-            <Row
-              row={row}
-              server={servers.get(row.id)}
-              failure={failureIn(store, row)}
-              now={clock.now()}
-              withWorkspace={withWorkspace}
-            />
-          ))}
-        </ListTable>
+          columns={columns}
+          items={rows}
+          rowIdOf={({ id }) => `d-${id}`}
+        />
       )}
       {rows.length === 0 &&
         (isEmpty ? <NoDeployments /> : <Empty title="No deployment matches." />)}
@@ -118,50 +141,6 @@ export async function deploymentList({ store, driver, clock }: PageParts, query:
     </>
   );
 }
-
-function failureIn(store: PageParts["store"], { latest_id, latest_status }: OverviewRow) {
-  return shortFailure(failureOf(store, { id: latest_id, status: latest_status }));
-}
-
-const Row: FC<{
-  row: OverviewRow;
-  server: ServerStatus | undefined;
-  failure: string | undefined;
-  now: number;
-  withWorkspace: boolean;
-}> = ({ row, server, failure, now, withWorkspace }) => (
-  <tr role="row" id={`d-${row.id}`}>
-    <td role="cell" class="name deployment-name">
-      <a id={`a-${row.id}`} href={`/deployments/${row.id}`}>
-        {row.name}
-      </a>
-      {withWorkspace && <small>{plain(row.workspace)}</small>}
-    </td>
-    <td role="cell" data-label="Status">
-      <Badge
-        label={deploymentLabel(row.status, row.active_id, row.latest_status)}
-        title={row.status}
-      />
-    </td>
-    <td role="cell" data-label="Serves">
-      <Serves row={row} />
-    </td>
-    <td role="cell" data-label="Newest revision">
-      <Badge label={revisionLabel(row.latest_status)} title={row.latest_status} />
-      <small>
-        <Age at={row.latest_created_at} now={now} />
-        {row.latest_pushed && ", from a push"}
-      </small>
-      {failure && <small class="reason">{failure}</small>}
-    </td>
-    <td role="cell" data-label="Agent server">
-      <ServerState server={server} />
-    </td>
-    <td role="cell" data-label="Created">
-      <Age at={row.created_at} now={now} />
-    </td>
-  </tr>
-);
 
 const Serves: FC<{ row: OverviewRow }> = ({ row }) => {
   if (row.active_id === null) return <span class="none">nothing yet</span>;

@@ -74,26 +74,54 @@ export const Empty: FC<{ title: string; children?: Child }> = ({ title, children
   </div>
 );
 
-/** A list. The roles keep it a table for screen readers, also where small screens lay it out otherwise. */
-export const ListTable: FC<{
+/** The cells of a list by their titles. */
+export type Columns<Item> = Readonly<Record<string, (item: Item) => Child>>;
+
+/** A list with a row for each item. The roles keep it a table for screen readers, also where small screens lay it out otherwise. */
+export function ColumnTable<Item>({
+  label,
+  columns,
+  items,
+  kind,
+  classes = { [Object.keys(columns)[0] ?? ""]: "name" },
+  rowIdOf,
+}: {
   label: string;
-  titles: readonly string[];
+  columns: Columns<Item>;
+  items: readonly Item[];
   kind?: string;
-  children?: Child;
-}> = ({ label, titles, kind, children }) => (
-  <table class={kind ? `list ${kind}` : "list"} role="table" aria-label={label}>
-    <thead role="rowgroup">
-      <tr role="row">
-        {titles.map((title) => (
-          <th role="columnheader" scope="col">
-            {title}
-          </th>
+  /** Of cells, by their titles. @default the first one is the name */
+  classes?: Readonly<Record<string, string>>;
+  rowIdOf?: (item: Item) => string;
+}) {
+  return (
+    <table class={kind ? `list ${kind}` : "list"} role="table" aria-label={label}>
+      <thead role="rowgroup">
+        <tr role="row">
+          {Object.keys(columns).map((title) => (
+            <th role="columnheader" scope="col">
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {items.map((item) => (
+          <tr role="row" id={rowIdOf?.(item)}>
+            {Object.entries(columns).map(([title, cell]) => {
+              const own = classes[title];
+              return (
+                <td role="cell" class={own} data-label={own === "name" ? undefined : title}>
+                  {cell(item)}
+                </td>
+              );
+            })}
+          </tr>
         ))}
-      </tr>
-    </thead>
-    <tbody role="rowgroup">{children}</tbody>
-  </table>
-);
+      </tbody>
+    </table>
+  );
+}
 
 /** A search field that works without a script. */
 export const Search: FC<{

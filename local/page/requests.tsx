@@ -2,7 +2,7 @@ import type { FC } from "hono/jsx";
 import type { RecentRequest } from "../admin/requests";
 import { Live } from "./layout";
 import type { PageParts } from "./parts";
-import { Badge, Copyable, Empty, link, ListTable, Search, Zone } from "./pieces";
+import { Badge, type Columns, ColumnTable, Copyable, Empty, link, Search, Zone } from "./pieces";
 import { count, duration, plain, type Tone } from "./words";
 
 /** The requests to show. */
@@ -91,6 +91,28 @@ export function requestList({ admin, store }: PageParts, query: RequestsQuery) {
   const nameOf = namesOf(store);
   const matching = all.filter((request) => fits(request, query, nameOf(request)));
   const shown = query.all ? matching : matching.slice(0, SHOWN);
+  const columns: Columns<RecentRequest> = {
+    Time: ({ atMs }) => {
+      const at = new Date(atMs).toISOString();
+      return (
+        <time datetime={at} title={at}>
+          {at.slice(11, 23)}
+        </time>
+      );
+    },
+    Method: ({ method }) => plain(method),
+    Path: (request) => (
+      <>
+        <code>{plain(request.path)}</code>
+        {nameOf(request) !== undefined && <small>{nameOf(request)}</small>}
+      </>
+    ),
+    Status: ({ status }) => (
+      <Badge label={{ text: String(status ?? "closed"), tone: toneOf(status) }} />
+    ),
+    Duration: ({ durationMs }) => duration(durationMs),
+    Client: clientOf,
+  };
   return (
     <>
       <Armed faults={admin.faults.waiting} outcomes={admin.outcomes()} />
@@ -107,15 +129,14 @@ export function requestList({ admin, store }: PageParts, query: RequestsQuery) {
             {count(matching.length)} of the last {count(all.length)} requests to the control plane,
             newest first. Times are <Zone />. Bodies and keys are not kept.
           </p>
-          <ListTable
+          <ColumnTable
             label="Requests"
-            titles={["Time", "Method", "Path", "Status", "Duration", "Client"]}
             kind="requests"
-          >
-            {shown.map((request) => (
-              <Row request={request} name={nameOf(request)} />
-            ))}
-          </ListTable>
+            columns={columns}
+            classes={{ Method: "method", Path: "path", Duration: "number", Client: "client" }}
+            items={shown}
+            rowIdOf={({ number }) => `q-${number}`}
+          />
           {shown.length < matching.length && (
             <p class="pages">
               <a href={hrefOf({ ...query, all: true })}>Show all {count(matching.length)}</a>
@@ -137,40 +158,6 @@ function namesOf({ deployments }: PageParts["store"]) {
     return names.get(id);
   };
 }
-
-const Row: FC<{ request: RecentRequest; name: string | undefined }> = ({ request, name }) => {
-  const at = new Date(request.atMs).toISOString();
-  return (
-    <tr role="row" id={`q-${request.number}`}>
-      <td role="cell" data-label="Time">
-        <time datetime={at} title={at}>
-          {at.slice(11, 23)}
-        </time>
-      </td>
-      <td role="cell" class="method" data-label="Method">
-        {plain(request.method)}
-      </td>
-      <td role="cell" class="path" data-label="Path">
-        <code>{plain(request.path)}</code>
-        {name !== undefined && <small>{name}</small>}
-      </td>
-      <td role="cell" data-label="Status">
-        <Badge
-          label={{
-            text: request.status === undefined ? "closed" : String(request.status),
-            tone: toneOf(request.status),
-          }}
-        />
-      </td>
-      <td role="cell" class="number" data-label="Duration">
-        {duration(request.durationMs)}
-      </td>
-      <td role="cell" class="client" data-label="Client">
-        {clientOf(request)}
-      </td>
-    </tr>
-  );
-};
 
 function toneOf(status: number | undefined): Tone {
   if (status === undefined || status >= 500) return "bad";

@@ -1,7 +1,7 @@
 import type { FC } from "hono/jsx";
 import type { SelectedThread } from "../../sdk/schema/thread";
 import type { StoredDeployment } from "../store";
-import { Age, Badge, ListTable, ShortId } from "./pieces";
+import { Age, Badge, type Columns, ColumnTable, ShortId } from "./pieces";
 import { plain, type Tone } from "./words";
 
 /** A thread and the deployment on whose server it is. */
@@ -10,53 +10,32 @@ export interface ThreadRow {
   readonly deployment: Pick<StoredDeployment, "id" | "name">;
 }
 
+const DEPLOYMENT: Columns<ThreadRow> = {
+  Deployment: ({ deployment: { id, name } }) => (
+    <a class="deployment-name" href={`/deployments/${id}`}>
+      {name}
+    </a>
+  ),
+};
+
 /** Threads, one a row. */
 export const ThreadTable: FC<{ rows: readonly ThreadRow[]; withDeployment?: boolean }> = ({
   rows,
   withDeployment = false,
 }) => {
-  const titles = ["Thread", "Status", "Metadata", "Updated", "Created"];
-  return (
-    <ListTable
-      label="Threads"
-      titles={withDeployment ? ["Thread", "Deployment", ...titles.slice(1)] : titles}
-    >
-      {rows.map((row) => (
-        <Row row={row} withDeployment={withDeployment} />
-      ))}
-    </ListTable>
-  );
-};
-
-const Row: FC<{ row: ThreadRow; withDeployment: boolean }> = ({ row, withDeployment }) => {
-  const { thread_id: id = "", status = "", metadata, updated_at, created_at } = row.thread;
-  const { deployment } = row;
-  return (
-    <tr role="row">
-      <td role="cell" class="name">
-        <a href={`/deployments/${deployment.id}/threads/${encodeURIComponent(id)}`}>
-          <ShortId id={id} />
-        </a>
-      </td>
-      {withDeployment && (
-        <td role="cell" class="deployment-name" data-label="Deployment">
-          <a href={`/deployments/${deployment.id}`}>{deployment.name}</a>
-        </td>
-      )}
-      <td role="cell" data-label="Status">
-        <ThreadStatus status={status} />
-      </td>
-      <td role="cell" data-label="Metadata">
-        <Metadata metadata={metadata ?? {}} />
-      </td>
-      <td role="cell" data-label="Updated">
-        <Age at={updated_at ?? ""} now={Date.now()} />
-      </td>
-      <td role="cell" data-label="Created">
-        <Age at={created_at ?? ""} now={Date.now()} />
-      </td>
-    </tr>
-  );
+  const columns: Columns<ThreadRow> = {
+    Thread: ({ thread: { thread_id: id = "" }, deployment }) => (
+      <a href={`/deployments/${deployment.id}/threads/${encodeURIComponent(id)}`}>
+        <ShortId id={id} />
+      </a>
+    ),
+    ...(withDeployment && DEPLOYMENT),
+    Status: ({ thread: { status = "" } }) => <ThreadStatus status={status} />,
+    Metadata: ({ thread: { metadata } }) => <Metadata metadata={metadata ?? {}} />,
+    Updated: ({ thread: { updated_at = "" } }) => <Age at={updated_at} now={Date.now()} />,
+    Created: ({ thread: { created_at = "" } }) => <Age at={created_at} now={Date.now()} />,
+  };
+  return <ColumnTable label="Threads" columns={columns} items={rows} />;
 };
 
 /** Whether a run works on the thread. */

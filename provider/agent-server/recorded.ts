@@ -1,49 +1,64 @@
 import type { AgentServer } from "../../sdk";
+import { membersOf, present, type Props } from "../arguments/props";
+import { keptOutputs } from "../arguments/reported";
 import type { Context } from "../resource/context";
 import type { Found } from "../resource/define-lifecycle";
-import { isTaken } from "../resource/find";
-import { isAbandoned, whyAbandoned } from "./deployment";
+import { goneError, isLaterCreate, isTaken } from "../resource/find";
+import type { ResourceType } from "../resource-types";
+import { deploymentOf, deploymentServing, isAbandoned, whyAbandoned } from "./deployment";
 import { addressNeeded, parseImportId, type Place } from "./import-id";
-import { addressOf, isSilence, type OnAgentServer, serverOf } from "./server";
+import {
+  addressOf,
+  importServerOf,
+  isSilence,
+  type OnAgentServer,
+  refuseOtherUser,
+  serverOf,
+} from "./server";
 
 /** A kind of thing on agent servers, and how to read it. */
-interface Reading<Declared, Wire> {
-  /** Its name in messages. */
-  readonly noun: string;
-  /** Its endpoint on an agent server. */
-  readonly endpoint: string;
+export interface Reading<Declared extends OnAgentServer, Wire extends Created> {
+  readonly row: Pick<ResourceType, "noun" | "endpoint">;
+  readonly table: { readonly names: readonly string[]; decode(props: Props): Declared };
+  /** Names of the outputs that come from the agent server. */
+  readonly observedNames: readonly string[];
   /** What a program does where an id does not say where the thing is. */
   readonly instead: string;
-  /** Reads one for an import, of which nothing is declared. */
-  readonly importFrom: (place: Place, olds: Declared, context: Context) => Promise<Found>;
+  /** Undefined when it is gone. */
   readonly find: (server: AgentServer, id: string, context: Context) => Promise<Wire | undefined>;
+  /** Everything that the server reports, as a program may declare it: of an import nothing was declared. */
+  readonly allInputs: (wire: Wire) => Props;
+  readonly toOutputs: (server: AgentServer, inputs: Props, wire: Wire) => Props | Promise<Props>;
+  /** What is read of one that the state has: what differs is drift. Of a `get` it has only the server. */
   readonly toFound: (
     server: AgentServer,
     olds: Declared,
     wire: Wire,
     context: Context,
-  ) => Promise<Found>;
+  ) => Found | Promise<Found>;
+}
+
+interface Created {
+  readonly created_at: string;
 }
 
 /** Reads the thing of a state, of `get` or of an import. It is gone too where the deployment of its agent server is. */
-export async function readOnServer<
-  Declared extends OnAgentServer,
-  Wire extends { readonly created_at: string },
->(
-  { noun, endpoint, instead, importFrom, find, toFound }: Reading<Declared, Wire>,
+export async function readOnServer<Declared extends OnAgentServer, Wire extends Created>(
+  reading: Reading<Declared, Wire>,
   id: string,
   olds: Declared,
   context: Context,
 ): Promise<Found | undefined> {
+  const { row, instead, find, toFound } = reading;
+  const { noun, endpoint = "" } = row;
   const place = parseImportId(id, endpoint);
-  if (place !== undefined) return importFrom(place, olds, context);
+  if (place !== undefined) return importFrom(reading, place, olds, context);
   if (addressOf(olds) === "") throw addressNeeded(noun, endpoint, id, instead);
   const server = serverOf(olds, context);
   try {
     const wire = await find(server, id, context);
     const isGet = olds.props["createdAt"] === undefined;
-    if (wire === undefined && isGet)
-      throw new Error(`get ${noun} '${id}': it does not exist at ${addressOf(olds)}`);
+    if (wire === undefined && isGet) throw missing(noun, id, olds);
     if (wire === undefined || isTaken(noun, { id, log: context.log }, olds.props, wire.created_at))
       return undefined;
     return await toFound(server, olds, wire, context);
@@ -51,6 +66,68 @@ export async function readOnServer<
     if (await isAbandoned(error, olds, context)) return undefined;
     throw error;
   }
+}
+
+async function importFrom<Declared extends OnAgentServer, Wire extends Created>(
+  reading: Reading<Declared, Wire>,
+  { deploymentUrl, id }: Place,
+  olds: Declared,
+  context: Context,
+): Promise<Found> {
+  const { row, table, find } = reading;
+  const deploymentId = await deploymentServing(deploymentUrl, context);
+  const at = table.decode({ deploymentId, ...olds.props, deploymentUrl });
+  const server = importServerOf(at, context);
+  const wire = await find(server, id, context);
+  if (wire === undefined) throw missing(row.noun, id, at);
+  const { inputs, outs } = await undeclared(reading, server, at, wire);
+  return { id, inputs, outs: { ...deploymentOf(at, context), ...outs } };
+}
+
+function missing(noun: string, id: string, at: OnAgentServer): Error {
+  return new Error(`get ${noun} '${id}': it does not exist at ${addressOf(at)}`);
+}
+
+/** One of which a state has nothing but the server: of an import, and of `get`. */
+export async function undeclared<Declared extends OnAgentServer, Wire extends Created>(
+  { allInputs, toOutputs }: Reading<Declared, Wire>,
+  server: AgentServer,
+  { props }: OnAgentServer,
+  wire: Wire,
+): Promise<Found> {
+  const place = present(membersOf(props, ["deploymentUrl", "apiKey", "deploymentId"]));
+  const inputs = { ...allInputs(wire), ...place };
+  return { inputs, outs: await toOutputs(server, inputs, wire) };
+}
+
+/** What an update is about. */
+interface Updated<Declared> {
+  readonly id: string;
+  /** Its name in errors. @default the id */
+  readonly name?: string | undefined;
+  readonly olds: Declared;
+  readonly news: Declared;
+}
+
+/** Updates the thing of a state; resolves to the outputs. Where nothing is sent the server may not even accept the new key yet. */
+export async function updateOnServer<Declared extends OnAgentServer, Wire extends Created>(
+  { row, table, observedNames, find }: Reading<Declared, Wire>,
+  { id, name = id, olds, news }: Updated<Declared>,
+  context: Context,
+  send: false | ((server: AgentServer, found: Wire) => Promise<Props>),
+): Promise<Props> {
+  const { noun } = row;
+  const deployment = deploymentOf(news, context, olds.props);
+  await refuseOtherUser(`${noun} '${id}'`, [olds, news], context, (server) =>
+    find(server, id, context),
+  );
+  if (send === false)
+    return { ...deployment, ...keptOutputs(table, observedNames, olds.props, news.props) };
+  const server = serverOf(news, context);
+  const found = await find(server, id, context);
+  if (found === undefined || isLaterCreate(olds.props, found.created_at))
+    throw goneError(noun, name, id);
+  return { ...deployment, ...(await send(server, found)) };
 }
 
 /**

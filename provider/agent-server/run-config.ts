@@ -1,12 +1,24 @@
 import { AssistantConfig } from "../../sdk/schema";
-import { recordOf } from "../../shared/records";
+import { isRecord, recordOf } from "../../shared/records";
 import { z } from "zod";
+import type { Argument } from "../arguments/argument";
+import { excluded } from "../arguments/problems";
 import { present, type Props } from "../arguments/props";
 
 const { tags, recursion_limit, configurable } = AssistantConfig.shape;
 
-/** The configuration of runs as a program declares it. */
-export const RunConfig = z.object({ tags, recursionLimit: recursion_limit, configurable });
+/** The argument by which a program declares the configuration of runs. */
+export const RUN_CONFIG = {
+  schema: z.object({ tags, recursionLimit: recursion_limit, configurable }).optional(),
+  // What others have added on the server is drift, which an update removes.
+  decode: (value: unknown) => (isRecord(value) ? value : undefined),
+  effect: "settings",
+} as const satisfies Argument;
+
+/** The rules about members of metadata that runs set. */
+export const METADATA_OF_RUNS = ["thread_id", "assistant_id", "run_id", "cron_id"].map((key) =>
+  excluded(`metadata.${key}`, "is set by runs; the server drops it"),
+);
 
 /** The same as servers have it. */
 export function toConfig(config: unknown): AssistantConfig {

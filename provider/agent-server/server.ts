@@ -49,12 +49,12 @@ export async function refuseOtherUser(
   subject: string,
   [olds, news]: readonly [OnAgentServer, OnAgentServer],
   context: Context,
-  get: (server: AgentServer) => Promise<unknown>,
+  find: (server: AgentServer) => Promise<object | undefined>,
 ): Promise<void> {
   const isShownTo = (declared: OnAgentServer) =>
-    get(serverOf(declared, context)).then(
-      () => true,
-      (error: unknown) => (error instanceof NotFound ? false : undefined),
+    find(serverOf(declared, context)).then(
+      (found) => found !== undefined,
+      () => undefined,
     );
   if (known(olds.apiKey) === known(news.apiKey) || (await isShownTo(news)) !== false) return;
   if (await isShownTo(olds))

@@ -48,6 +48,9 @@ export function defineArguments<Arguments extends Table>(
     /** The paths of all arguments whose change has this effect. */
     pathsOf: (effect: Effect): Path[] =>
       rows.filter((row) => row.effect === effect).map(({ path }) => path),
+    /** The paths of the settings that change, which an update sends. */
+    sent: (olds: Values, news: Values): Path[] =>
+      comparisons.changes(olds, news).changed.filter((path) => table[path]?.effect === "settings"),
     /** Every problem of the inputs at once. */
     problems: (inputs: Props): Problem[] => {
       const known = sourceProblems(rows, inputs);

@@ -21,6 +21,13 @@ export interface Rule extends Problem {
   readonly isBroken: (inputs: Props) => boolean;
 }
 
+/** The rule that a property is not set, or not together with another one. */
+export function excluded(property: string, reason: string, other = property): Rule {
+  const of = [property, other];
+  const isBroken = (inputs: Props) => of.every((path) => valueAt(inputs, path) !== undefined);
+  return { of, property, reason, isBroken };
+}
+
 /**
  * Every problem of the inputs at once. An unknown value of whatever type is right, null is absence, and our hidden inputs
  * are not arguments.

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { AssistantId, CreateAssistant, defaultAssistantId } from "../../sdk/schema";
-import { isRecord } from "../../shared/records";
 import { replacementOn } from "../agent-server/deployment";
-import { RunConfig } from "../agent-server/run-config";
+import { METADATA_OF_RUNS, RUN_CONFIG } from "../agent-server/run-config";
 import type { Difference } from "../resource/define-lifecycle";
 import { ApiKey } from "../arguments/api-key";
 import { defineArguments } from "../arguments/arguments";
 import { DeploymentUrl } from "../arguments/deployment-url";
 import { known } from "../arguments/decode";
 import { DeclaredRun, describeGate, GATE_LIMITS, gateIn } from "../gate/gate";
-import { type Props, sameValue, valueAt } from "../arguments/props";
+import { excluded } from "../arguments/problems";
+import { sameValue } from "../arguments/props";
 
 const text = z.string().min(1);
 const wire = CreateAssistant.shape;
@@ -22,12 +22,7 @@ export const assistantArguments = defineArguments(
     graphId: { schema: text, effect: "settings" },
     name: { schema: text.optional(), effect: "settings" },
     description: { schema: z.string().optional(), effect: "settings" },
-    config: {
-      schema: RunConfig.optional(),
-      // What others have added on the server is drift, which an update removes.
-      decode: (value) => (isRecord(value) ? value : undefined),
-      effect: "settings",
-    },
+    config: RUN_CONFIG,
     context: { schema: wire.context, effect: "settings" },
     metadata: { schema: wire.metadata, effect: "settings" },
     activeVersion: { schema: z.int().min(1).optional(), effect: "settings" },
@@ -43,25 +38,19 @@ export const assistantArguments = defineArguments(
     forceDelete: { schema: z.boolean().optional(), effect: "none" },
   },
   [
-    {
-      of: ["config.configurable", "context"],
-      property: "config.configurable",
-      reason:
-        "cannot be combined with context, which servers refuse; put its values into context, its newer form",
-      isBroken: (inputs) => isSet(inputs, "config.configurable") && isSet(inputs, "context"),
-    },
-    ...["name", "description", "config", "context"].map((path) => ({
-      of: ["activeVersion", path],
-      property: path,
-      reason: "cannot be combined with activeVersion, which sets that version's value",
-      isBroken: (inputs: Props) => isSet(inputs, "activeVersion") && isSet(inputs, path),
-    })),
-    ...["thread_id", "assistant_id", "run_id", "cron_id"].map((key) => ({
-      of: [`metadata.${key}`],
-      property: `metadata.${key}`,
-      reason: "is set by runs; the server drops it",
-      isBroken: (inputs: Props) => isSet(inputs, `metadata.${key}`),
-    })),
+    excluded(
+      "config.configurable",
+      "cannot be combined with context, which servers refuse; put its values into context, its newer form",
+      "context",
+    ),
+    ...["name", "description", "config", "context"].map((path) =>
+      excluded(
+        path,
+        "cannot be combined with activeVersion, which sets that version's value",
+        "activeVersion",
+      ),
+    ),
+    ...METADATA_OF_RUNS,
     {
       of: ["assistantId", "graphId", "adoptExisting"],
       property: "assistantId",
@@ -78,10 +67,6 @@ export const assistantArguments = defineArguments(
 /** The declared state of an assistant, or the recorded one. */
 export type Declared = ReturnType<typeof assistantArguments.decode>;
 
-function isSet(inputs: Props, path: string): boolean {
-  return valueAt(inputs, path) !== undefined;
-}
-
 /** The effect of a replacement on the existing assistant. */
 export const LOSS = "deleted first, its versions and crons are deleted with it, its threads stay";
 
@@ -90,13 +75,6 @@ export function difference(olds: Declared, news: Declared, isLost = false): Diff
   const changes = assistantArguments.changes(olds, news);
   const result = changes.changed.length > 0 ? {} : { changes: false };
   return replacementOn(changes, LOSS, isLost) ?? { result, message: versionMessage(olds, news) };
-}
-
-/** The arguments that an update sends, since they change. */
-export function sentNames(olds: Declared, news: Declared): string[] {
-  const { changed } = assistantArguments.changes(olds, news);
-  const settings: readonly string[] = assistantArguments.pathsOf("settings");
-  return changed.filter((path) => settings.includes(path));
 }
 
 /** The gate that comes first, since its runs cost what models cost. */
@@ -108,7 +86,7 @@ export function describeGateFirst({ gate }: Declared): string | undefined {
 const IN_RUNS = ["graphId", "config", "context", "activeVersion"];
 
 function versionMessage(olds: Declared, news: Declared): string | undefined {
-  const sent = sentNames(olds, news);
+  const sent = assistantArguments.sent(olds, news);
   if (sent.length === 0) return undefined;
   const gate = sent.some((name) => IN_RUNS.includes(name)) ? describeGateFirst(news) : undefined;
   return [versionText(sent, news), ...(gate === undefined ? [] : [gate])].join("; ");

@@ -1,6 +1,7 @@
 import { defaultAssistantId } from "../../sdk/schema";
 import { isLost, withKeptDeployment } from "../agent-server/deployment";
 import { ownId } from "../agent-server/own-id";
+import { readOnServer } from "../agent-server/recorded";
 import type { Context } from "../resource/context";
 import { defineLifecycle } from "../resource/define-lifecycle";
 import { identityOf } from "../../shared/urn";
@@ -9,15 +10,8 @@ import type { Props } from "../arguments/props";
 import { RESOURCE_TYPES } from "../resource-types";
 import { createAssistant } from "./create";
 import { deleteAssistant } from "./delete";
-import {
-  assistantArguments,
-  type Declared,
-  describeGateFirst,
-  difference,
-  LOSS,
-  sentNames,
-} from "./diff";
-import { readAssistant } from "./read";
+import { assistantArguments, type Declared, describeGateFirst, difference, LOSS } from "./diff";
+import { READING } from "./read";
 import { schemaWarnings, serverRefusals } from "./server-checks";
 import { updateAssistant } from "./update";
 import { NOUN, OBSERVED_NAMES, UNDECLARED } from "./values";
@@ -31,7 +25,7 @@ export const assistantLifecycle = defineLifecycle<Declared>(RESOURCE_TYPES.Assis
   secretsOf: ({ apiKey }) => [known(apiKey)],
   serviceOutputs: OBSERVED_NAMES,
   unsettledOutputs: (olds, news) =>
-    sentNames(olds, news).length > 0 ? ["version", "updatedAt"] : [],
+    assistantArguments.sent(olds, news).length > 0 ? ["version", "updatedAt"] : [],
   undeclared: UNDECLARED,
   check: (olds, news, context) => {
     const inputs = withDefaults(olds, withKeptDeployment(olds, news, context), context);
@@ -43,7 +37,7 @@ export const assistantLifecycle = defineLifecycle<Declared>(RESOURCE_TYPES.Assis
   describeReplacement: () => LOSS,
   difference: (_, olds, news, context) => difference(olds, news, isLost(olds, news, context)),
   create: createAssistant,
-  read: readAssistant,
+  read: (...args) => readOnServer(READING, ...args),
   update: updateAssistant,
   delete: deleteAssistant,
 });

@@ -1,50 +1,39 @@
 import { type AgentServer, type Assistant, isAmbiguous } from "../../sdk";
 import { recordOf } from "../../shared/records";
-import { deploymentOf } from "../agent-server/deployment";
-import { refuseOtherUser, serverOf } from "../agent-server/server";
+import { updateOnServer } from "../agent-server/recorded";
 import type { Context } from "../resource/context";
-import { findSettled, goneError, isLaterCreate } from "../resource/find";
+import { findSettled } from "../resource/find";
 import { known } from "../arguments/decode";
 import { present, type Props } from "../arguments/props";
-import { keptOutputs } from "../arguments/reported";
 import { PINNED, pinned } from "./active-version";
-import { assistantArguments, type Declared, sentNames } from "./diff";
+import { assistantArguments, type Declared } from "./diff";
 import { candidateOf, passGate } from "./gate";
-import { findAssistant, findRecordedAssistant } from "./server";
-import { type Change, NOUN, OBSERVED_NAMES, patchOf, toOutputs } from "./values";
+import { READING } from "./read";
+import { findAssistant, type Found } from "./server";
+import { type Change, patchOf, toOutputs } from "./values";
 
 /** Sends at most one PATCH, and none where nothing that the server keeps has changed. */
-export async function updateAssistant(
+export function updateAssistant(
   id: string,
   olds: Declared,
   news: Declared,
   context: Context,
 ): Promise<Props> {
-  const deployment = deploymentOf(news, context, olds.props);
-  await refuseOtherUser(`${NOUN} '${id}'`, [olds, news], context, ({ assistants }) =>
-    assistants.get(id),
-  );
-  const names = sentNames(olds, news);
-  if (names.length === 0)
-    return {
-      ...deployment,
-      ...keptOutputs(assistantArguments, OBSERVED_NAMES, olds.props, news.props),
-    };
-  const server = serverOf(news, context);
-  const found = await findRecordedAssistant(server, id, context);
-  if (found === undefined || isLaterCreate(olds.props, found.created_at))
-    throw goneError(NOUN, known(news.name) ?? id, id);
-  const version = known(news.activeVersion);
-  const inputs = await pinned(server, news, version);
-  const removedKeys = Object.keys(recordOf(olds.props["metadata"]));
-  // An update that left no record may have sent what the program has taken back since.
-  const isRecorded = found.version === olds.props["version"];
-  const declared = isRecorded ? names : [...names, ...Object.keys(present(inputs))];
-  const all = version === undefined ? declared : [...declared, ...PINNED];
-  const change = { names: all, inputs, removedKeys };
-  const updated = await send(server, found, change, news, context);
-  if (names.includes("graphId")) await warnOfGraph(server, updated, context);
-  return { ...deployment, ...toOutputs(news.props, updated) };
+  const names = assistantArguments.sent(olds, news);
+  const sendAll = async (server: AgentServer, found: Found): Promise<Props> => {
+    const version = known(news.activeVersion);
+    const inputs = await pinned(server, news, version);
+    const removedKeys = Object.keys(recordOf(olds.props["metadata"]));
+    // An update that left no record may have sent what the program has taken back since.
+    const isRecorded = found.version === olds.props["version"];
+    const declared = isRecorded ? names : [...names, ...Object.keys(present(inputs))];
+    const all = version === undefined ? declared : [...declared, ...PINNED];
+    const updated = await send(server, found, { names: all, inputs, removedKeys }, news, context);
+    if (names.includes("graphId")) await warnOfGraph(server, updated, context);
+    return toOutputs(news.props, updated);
+  };
+  const updated = { id, name: known(news.name), olds, news };
+  return updateOnServer(READING, updated, context, names.length > 0 && sendAll);
 }
 
 /**

@@ -178,5 +178,6 @@ export function allInputs(assistant: Assistant): Props {
   return {
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => !isEmpty(value))),
     ...(isDefault && { adoptExisting: true }),
+    assistantId: assistant.assistant_id,
   };
 }

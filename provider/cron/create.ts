@@ -10,7 +10,8 @@ import type { Context } from "../resource/context";
 import { createUnique } from "../resource/create-unique";
 import { InitializationFailure } from "../resource/errors";
 import { isOwnBy, ownershipOf } from "../resource/ownership";
-import { cronArguments, type Declared, problemsOf } from "./diff";
+import { sinceNow } from "../resource/post-once";
+import { cronArguments, type Declared } from "./diff";
 import {
   differences,
   ENDPOINT,
@@ -55,11 +56,15 @@ interface Creation {
   readonly context: Context;
 }
 
-/** The crons that carry the mark of a resource and that no other one of the state has, oldest first. */
-async function marked({ server, news, context }: Creation, signal?: AbortSignal): Promise<Cron[]> {
+/** The crons besides one that carry the mark of a resource and that no other one of the state has, oldest first. */
+async function marked(
+  { server, news, context }: Creation,
+  { kept, signal }: { readonly kept?: Cron | undefined; readonly signal?: AbortSignal } = {},
+): Promise<Cron[]> {
   const found: Cron[] = [];
-  const metadata = { [MARK]: markOf(context) };
+  const metadata = { [MARK]: kept?.metadata[MARK] ?? markOf(context) };
   for await (const cron of server.crons.searchAll({ metadata }, { signal })) {
+    if (cron.cron_id === kept?.cron_id) continue;
     const ownership = await ownershipOf(context, cron.cron_id, news.props);
     // A resource that was renamed keeps the mark of its old name.
     if (ownership.status !== "recorded" || ownership.by === context.urn) found.push(cron);
@@ -67,14 +72,14 @@ async function marked({ server, news, context }: Creation, signal?: AbortSignal)
   return found.toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at));
 }
 
-/** The oldest of them that a PATCH can bring to the inputs. Throws where the server can't have it: others answer a search 500. */
-async function oldest(creation: Creation): Promise<Cron | undefined> {
+/** Those of them that a PATCH can bring to the inputs. Throws where the server can't have it: others answer a search 500. */
+async function adoptable(creation: Creation): Promise<Cron[]> {
   const { server, news, context } = creation;
   const found = await findOnceReady(news, context, async (signal) => {
     refuse(taskOf(news), problemsOn(await server.info({ signal }), news.props));
-    return marked(creation, signal);
+    return marked(creation, { signal });
   });
-  return found?.find((cron) => !isOfAnother(cron, news.props));
+  return (found ?? []).filter((cron) => !isOfAnother(cron, news.props));
 }
 
 function taskOf(declared: Declared): string {
@@ -100,30 +105,32 @@ export async function createCron(
   const creation = { server, news, context };
   const mark = markOf(context);
   const deploymentUrl = addressOf(news);
-  refuse(taskOf(news), problemsOf(inputs));
+  refuse(taskOf(news), cronArguments.problems(inputs));
   const outsOf = (cron: Cron) => ({ ...deploymentOf(news, context), ...toOutputs(inputs, cron) });
   /** From its POST on a failure keeps the id; without the time of its create the next update sends what it lacks. */
   const incomplete = (cron: Cron, reason: string) => {
     const { createdAt: _missing, ...outs } = outsOf(cron);
     return new InitializationFailure(cron.cron_id, outs, [reason]);
   };
-  let isPosted = false;
+  const createdAt = ({ created_at }: Cron) => created_at;
+  /** Whether a cron has come since the POST: an older one, which a search has not shown before, is not of it. */
+  let isSince: ((cron: Cron) => boolean) | undefined;
   const cron = await createUnique<Cron>(context, {
     noun: NOUN,
     client: server,
     inputs,
     key: mark,
     find: async () => {
-      const found = await oldest(creation);
-      if (found === undefined && isPosted) throw new Error("the agent server does not show it yet");
+      const found = (await adoptable(creation)).find((one) => isSince?.(one) ?? true);
+      if (found === undefined && isSince) throw new Error("the agent server does not show it yet");
       return found;
     },
-    beforePost: () => deleteTwins(creation),
+    beforePost: () => settleTwins(creation),
     post: () => {
-      isPosted = true;
+      isSince = sinceNow(context.clock, server, { createdAt });
       return server.crons.create(toCreateRequest(inputs, mark), { threadId: known(news.threadId) });
     },
-    createdAt: ({ created_at }) => created_at,
+    createdAt,
     idOf: ({ cron_id }) => cron_id,
     importId: (id) => importIdOf({ deploymentUrl, id }, ENDPOINT),
     differences,
@@ -137,12 +144,7 @@ export async function createCron(
     adoption: ["set adoptExisting: true to adopt it"],
     otherwise: "delete it there, or rename this resource",
   });
-  await deleteTwins(creation, cron).catch((error: unknown) => {
-    const reason = messageOf(error);
-    context.log.warn(
-      `whether another cron carries the mark of ${cron.cron_id} is not known: ${reason}`,
-    );
-  });
+  await settleOthers(creation, cron, true);
   const different = differences(cron, inputs);
   if (different.length > 0) throw incomplete(cron, notDone(cron.cron_id, different));
   return { id: cron.cron_id, outs: outsOf(cron) };
@@ -153,24 +155,41 @@ function notDone(id: string, names: readonly string[]): string {
 }
 
 /**
- * Deletes what interrupted creates of a resource have left besides the cron that stays: two may have met, or its assistant has
- * changed since. What the state does not prove to be of one of them is named, and stays.
+ * Looks at what carries the mark of a resource besides the cron that stays. What an interrupted create has left is deleted: two
+ * may have met, or its assistant has changed since. What the state does not prove to be of one is named, and stays; at a
+ * refresh everything is.
  */
-async function deleteTwins(creation: Creation, kept?: Cron): Promise<void> {
+async function settleTwins(creation: Creation, kept?: Cron, deletes = true): Promise<void> {
   const { server, news, context } = creation;
   const besides = kept === undefined ? "" : ` besides ${kept.cron_id}`;
-  for (const twin of await marked(creation)) {
+  for (const twin of await marked(creation, { kept })) {
     const id = twin.cron_id;
-    if (id === kept?.cron_id) continue;
+    // What was there before the POST is not of this create, though the state may seem to say so after one that failed.
+    if (kept === undefined && !isOfAnother(twin, news.props))
+      throw new Error(
+        `${taskOf(news)}: cron ${id} carries the mark of this resource, and a search before did not show it; run \`pulumi up\` again`,
+      );
     const ownership = await ownershipOf(context, id, news.props);
     const isOwn = isOwnBy(ownership, (made) => differences(twin, made).length === 0);
-    if (isOwn) await server.crons.delete(id);
+    if (isOwn && deletes) await server.crons.delete(id);
     context.log.warn(
-      isOwn
+      isOwn && deletes
         ? `deleted cron ${id}, which an interrupted create of this resource made${besides}`
         : `cron ${id} carries the mark of this resource too, and fires${besides}; delete it, unless another program manages it`,
     );
   }
+}
+
+/** Looks at what a cron that stays has besides. It is done itself: what is not known of others is only said. */
+export async function settleOthers(
+  creation: Creation,
+  kept: Cron,
+  deletes: boolean,
+): Promise<void> {
+  await settleTwins(creation, kept, deletes).catch((error: unknown) => {
+    const what = `whether another cron carries the mark of ${kept.cron_id} is not known`;
+    creation.context.log.warn(`${what}: ${messageOf(error)}`);
+  });
 }
 
 /** Sends what a cron lacks in one PATCH, and reads what it did: a server answers 200 to what it does not know. */

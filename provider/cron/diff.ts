@@ -1,18 +1,23 @@
 import { z } from "zod";
 import { AssistantId, CreateCron, ThreadId } from "../../sdk/schema";
 import { replacementOn } from "../agent-server/deployment";
-import { RunConfig } from "../agent-server/run-config";
+import { METADATA_OF_RUNS, RUN_CONFIG } from "../agent-server/run-config";
 import { ApiKey } from "../arguments/api-key";
 import { defineArguments } from "../arguments/arguments";
 import { known } from "../arguments/decode";
 import { DeploymentUrl } from "../arguments/deployment-url";
-import { type Props, valueAt } from "../arguments/props";
-import { isRecord } from "../../shared/records";
+import { excluded } from "../arguments/problems";
 import type { Difference } from "../resource/define-lifecycle";
 import { isTimezone, nextFiring, scheduleProblem } from "./schedule";
 
 const text = z.string().min(1);
 const wire = CreateCron.shape;
+const Schedule = text.refine((given) => scheduleProblem(given) === undefined, {
+  error: ({ input }) => scheduleProblem(String(input)),
+});
+const Timezone = text.refine(isTimezone, {
+  error: "is not the name of a time zone, such as Europe/Berlin",
+});
 
 /** The arguments of a `Cron`. */
 export const cronArguments = defineArguments(
@@ -21,16 +26,11 @@ export const cronArguments = defineArguments(
     assistantId: { schema: AssistantId.optional(), effect: "replace" },
     graphId: { schema: text.optional(), effect: "replace" },
     threadId: { schema: ThreadId.optional(), effect: "replace" },
-    schedule: { schema: text, effect: "settings" },
-    timezone: { schema: wire.timezone, effect: "settings", serviceDefault: "UTC" },
+    schedule: { schema: Schedule, effect: "settings" },
+    timezone: { schema: Timezone.optional(), effect: "settings", serviceDefault: "UTC" },
     enabled: { schema: wire.enabled, effect: "settings", serviceDefault: true },
     input: { schema: wire.context, effect: "settings" },
-    config: {
-      schema: RunConfig.optional(),
-      // What others have added on the server is drift, which an update removes.
-      decode: (value) => (isRecord(value) ? value : undefined),
-      effect: "settings",
-    },
+    config: RUN_CONFIG,
     context: { schema: wire.context, effect: "settings" },
     metadata: { schema: wire.metadata, effect: "settings" },
     onRunCompleted: { schema: wire.on_run_completed, effect: "settings", serviceDefault: "delete" },
@@ -53,59 +53,28 @@ export const cronArguments = defineArguments(
       of: ["assistantId", "graphId"],
       property: "assistantId",
       reason: "or graphId is required, and not both",
-      isBroken: (inputs) => isSet(inputs, "assistantId") === isSet(inputs, "graphId"),
+      isBroken: ({ assistantId, graphId }) =>
+        (assistantId === undefined) === (graphId === undefined),
     },
-    {
-      of: ["config.configurable", "context"],
-      property: "config.configurable",
-      reason:
-        "cannot be combined with context: the server would take such a cron, and never fire it; put its values into context, its newer form",
-      isBroken: (inputs) => isSet(inputs, "config.configurable") && isSet(inputs, "context"),
-    },
-    {
-      of: ["threadId", "onRunCompleted"],
-      property: "onRunCompleted",
-      reason: "cannot be combined with threadId: the thread stays",
-      isBroken: (inputs) => isSet(inputs, "threadId") && isSet(inputs, "onRunCompleted"),
-    },
+    excluded(
+      "config.configurable",
+      "cannot be combined with context: the server would take such a cron, and never fire it; put its values into context, its newer form",
+      "context",
+    ),
+    excluded("onRunCompleted", "cannot be combined with threadId: the thread stays", "threadId"),
     {
       of: ["threadId", "multitaskStrategy"],
       property: "multitaskStrategy",
       reason: "needs threadId: without it each run has a thread of its own",
-      isBroken: (inputs) => isSet(inputs, "multitaskStrategy") && !isSet(inputs, "threadId"),
+      isBroken: ({ threadId, multitaskStrategy }) =>
+        multitaskStrategy !== undefined && threadId === undefined,
     },
-    {
-      of: ["timezone"],
-      property: "timezone",
-      reason: "is not the name of a time zone, such as Europe/Berlin",
-      isBroken: ({ timezone }) => typeof timezone === "string" && !isTimezone(timezone),
-    },
-    ...["thread_id", "assistant_id", "run_id", "cron_id"].map((key) => ({
-      of: [`metadata.${key}`],
-      property: `metadata.${key}`,
-      reason: "is set by runs; the server drops it",
-      isBroken: (inputs: Props) => isSet(inputs, `metadata.${key}`),
-    })),
+    ...METADATA_OF_RUNS,
   ],
 );
 
 /** The declared state of a cron, or the recorded one. */
 export type Declared = ReturnType<typeof cronArguments.decode>;
-
-function isSet(inputs: Props, path: string): boolean {
-  return valueAt(inputs, path) !== undefined;
-}
-
-/** Every problem of the inputs that takes no request. */
-export function problemsOf(inputs: Props) {
-  const { schedule } = inputs;
-  const reason =
-    typeof schedule === "string" && known(cronArguments.decode(inputs).schedule)
-      ? scheduleProblem(schedule)
-      : undefined;
-  const scheduleProblems = reason === undefined ? [] : [{ property: "schedule", reason }];
-  return [...cronArguments.problems(inputs), ...scheduleProblems];
-}
 
 /** The effect of a replacement on the existing cron. */
 export const LOSS = "deleted first, the threads of its runs stay";

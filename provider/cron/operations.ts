@@ -1,40 +1,32 @@
 import { type AgentServer, type Cron, NotFound } from "../../sdk";
+import { isLost, withKeptDeployment } from "../agent-server/deployment";
 import {
-  deploymentOf,
-  deploymentServing,
-  isLost,
-  withKeptDeployment,
-} from "../agent-server/deployment";
-import type { Place } from "../agent-server/import-id";
-import { deleteOnServer, readOnServer } from "../agent-server/recorded";
+  deleteOnServer,
+  type Reading,
+  readOnServer,
+  undeclared,
+  updateOnServer,
+} from "../agent-server/recorded";
 import { graphProblems, serverToAsk } from "../agent-server/preview";
-import { importServerOf, refuseOtherUser, serverOf } from "../agent-server/server";
 import { known } from "../arguments/decode";
 import type { Problem } from "../arguments/problems";
 import { withIgnored } from "../arguments/property-path";
-import { membersOf, present, type Props, sameValue, visibleOf } from "../arguments/props";
-import { keptOutputs } from "../arguments/reported";
+import { type Props, sameValue, visibleOf } from "../arguments/props";
 import type { Context } from "../resource/context";
-import {
-  defineLifecycle,
-  type Found,
-  previewSignal,
-  type RemoteCheck,
-} from "../resource/define-lifecycle";
-import { findSettled, goneError, isLaterCreate, isTaken } from "../resource/find";
+import { defineLifecycle, previewSignal, type RemoteCheck } from "../resource/define-lifecycle";
+import { findSettled, isTaken } from "../resource/find";
 import { RESOURCE_TYPES } from "../resource-types";
-import { createCron, problemsOn, send } from "./create";
-import { cronArguments, type Declared, describeFiring, difference, LOSS, problemsOf } from "./diff";
+import { createCron, problemsOn, send, settleOthers } from "./create";
+import { cronArguments, type Declared, describeFiring, difference, LOSS } from "./diff";
 import { scheduleWarning } from "./schedule";
 import {
   allInputs,
-  ENDPOINT,
   MARK,
   markOf,
   NOUN,
   OBSERVED_NAMES,
   toInputs,
-  toOutputs,
+  toOutputs as outputsOf,
   UNDECLARED,
 } from "./values";
 
@@ -47,7 +39,7 @@ export const cronLifecycle = defineLifecycle<Declared>(RESOURCE_TYPES.Cron, {
   secretsOf: ({ apiKey }) => [known(apiKey)],
   serviceOutputs: OBSERVED_NAMES,
   unsettledOutputs: (olds, news) =>
-    isSent(olds, news) ? ["nextRunDate", "lastRunStatus", "updatedAt"] : [],
+    cronArguments.sent(olds, news).length > 0 ? ["nextRunDate", "lastRunStatus", "updatedAt"] : [],
   undeclared: UNDECLARED,
   check: (olds, news, context) => {
     const inputs = withKeptDeployment(olds, news, context);
@@ -57,7 +49,7 @@ export const cronLifecycle = defineLifecycle<Declared>(RESOURCE_TYPES.Cron, {
     const warning = typeof schedule === "string" && !isSame ? scheduleWarning(schedule) : undefined;
     return {
       inputs,
-      problems: problemsOf(inputs),
+      problems: cronArguments.problems(inputs),
       warnings: warning === undefined ? [] : [warning],
       message: describeFiring(declared, context.clock.now()),
     };
@@ -67,15 +59,10 @@ export const cronLifecycle = defineLifecycle<Declared>(RESOURCE_TYPES.Cron, {
   difference: (_, olds, news, context) =>
     difference(olds, news, { isLost: isLost(olds, news, context), nowMs: context.clock.now() }),
   create: createCron,
-  read,
+  read: (...args) => readOnServer(READING, ...args),
   update,
   delete: remove,
 });
-
-function isSent(olds: Declared, news: Declared): boolean {
-  const settings: readonly string[] = cronArguments.pathsOf("settings");
-  return cronArguments.changes(olds, news).changed.some((path) => settings.includes(path));
-}
 
 /** What the server of a new or changed cron refuses, or takes and does not do. Nothing where it does not respond. */
 async function serverRefusals(...[olds, inputs, context]: Parameters<RemoteCheck<Problem>>) {
@@ -89,45 +76,24 @@ async function serverRefusals(...[olds, inputs, context]: Parameters<RemoteCheck
   return graphProblems(server, cronArguments.decode(olds), news, context);
 }
 
-function findCron(
-  { crons }: AgentServer,
-  id: string,
-  { clock }: Context,
-): Promise<Cron | undefined> {
-  return findSettled(clock, () => crons.get(id));
-}
+const READING: Reading<Declared, Cron> = {
+  row: RESOURCE_TYPES.Cron,
+  table: cronArguments,
+  observedNames: OBSERVED_NAMES,
+  instead: "a program reads it with Cron.get",
+  find: ({ crons }, id, { clock }) => findSettled(clock, () => crons.get(id)),
+  allInputs,
+  toOutputs,
+  async toFound(server, olds, cron, context) {
+    if (olds.props["createdAt"] === undefined) return undeclared(READING, server, olds, cron);
+    await settleOthers({ server, news: olds, context }, cron, false);
+    const inputs = toInputs(olds, cron);
+    return { inputs, outs: await toOutputs(server, inputs, cron) };
+  },
+};
 
-function read(id: string, olds: Declared, context: Context): Promise<Found | undefined> {
-  const reading = {
-    noun: NOUN,
-    endpoint: ENDPOINT,
-    instead: "a program reads it with Cron.get",
-    importFrom: importCron,
-    find: findCron,
-    toFound,
-  };
-  return readOnServer(reading, id, olds, context);
-}
-
-async function importCron({ deploymentUrl, id }: Place, olds: Declared, context: Context) {
-  const deploymentId = await deploymentServing(deploymentUrl, context);
-  const at = cronArguments.decode({ deploymentId, ...olds.props, deploymentUrl });
-  const server = importServerOf(at, context);
-  const { inputs, outs } = await undeclared(server, at, await server.crons.get(id));
-  return { id, inputs, outs: { ...deploymentOf(at, context), ...outs } };
-}
-
-async function toFound(server: AgentServer, olds: Declared, cron: Cron): Promise<Found> {
-  if (olds.props["createdAt"] === undefined) return undeclared(server, olds, cron);
-  const inputs = toInputs(olds, cron);
-  return { inputs, outs: toOutputs(inputs, cron, await lastRunStatus(server, cron)) };
-}
-
-/** One of which a state has nothing but the server: of an import, and of `get`. */
-async function undeclared(server: AgentServer, { props }: Declared, cron: Cron): Promise<Found> {
-  const place = present(membersOf(props, ["deploymentUrl", "apiKey", "deploymentId"]));
-  const inputs = { ...allInputs(cron), ...place };
-  return { inputs, outs: toOutputs(inputs, cron, await lastRunStatus(server, cron)) };
+async function toOutputs(server: AgentServer, inputs: Props, cron: Cron): Promise<Props> {
+  return outputsOf(inputs, cron, await lastRunStatus(server, cron));
 }
 
 /** The status of the newest run, known by its mark; undefined where none is left. */
@@ -149,29 +115,26 @@ async function lastRunStatus(
 }
 
 /** Sends what is declared and not there; nothing where no value has changed that the server keeps. */
-async function update(
-  id: string,
-  olds: Declared,
-  news: Declared,
-  context: Context,
-): Promise<Props> {
-  const deployment = deploymentOf(news, context, olds.props);
-  await refuseOtherUser(`${NOUN} '${id}'`, [olds, news], context, ({ crons }) => crons.get(id));
-  if (!isSent(olds, news) && olds.props["createdAt"] !== undefined)
-    return { ...deployment, ...keptOutputs(cronArguments, OBSERVED_NAMES, olds.props, news.props) };
-  const server = serverOf(news, context);
-  const found = await findCron(server, id, context);
-  if (found === undefined || isLaterCreate(olds.props, found.created_at))
-    throw goneError(NOUN, id, id);
-  const inputs = withIgnored(news.props, toInputs(news, found));
-  const cron = await send(server, found, { olds: olds.props, inputs, mark: markOf(context) });
-  return { ...deployment, ...toOutputs(news.props, cron, await lastRunStatus(server, cron)) };
+function update(id: string, olds: Declared, news: Declared, context: Context): Promise<Props> {
+  const isSame =
+    cronArguments.sent(olds, news).length === 0 && olds.props["createdAt"] !== undefined;
+  return updateOnServer(
+    READING,
+    { id, olds, news },
+    context,
+    !isSame &&
+      (async (server, found) => {
+        const inputs = withIgnored(news.props, toInputs(news, found));
+        const cron = await send(server, found, { olds: olds.props, inputs, mark: markOf(context) });
+        return toOutputs(server, news.props, cron);
+      }),
+  );
 }
 
 /** A cron that is forgotten costs model calls: only a server that says 404 has none. */
 function remove(id: string, olds: Declared, context: Context): Promise<void> {
   return deleteOnServer(NOUN, id, olds, context, async (server) => {
-    const found = await findCron(server, id, context);
+    const found = await READING.find(server, id, context);
     if (found && isTaken(NOUN, { id, log: context.log }, olds.props, found.created_at)) return;
     await server.crons.delete(id).catch((error: unknown) => {
       if (!(error instanceof NotFound)) throw error;

@@ -75,10 +75,10 @@ function valuesOf(cron: Cron): Props {
 /** The arguments that a cron has otherwise, as far as they are known. Other keys of its metadata do not count. */
 export function differences(cron: Cron, inputs: Props): string[] {
   const observed = valuesOf(cron);
-  const { graphId } = inputs;
+  const graphId = inputs["graphId"] ?? undefined;
   const assistantId = typeof graphId === "string" ? defaultAssistantId(graphId) : graphId;
-  const declared = present({ assistantId, ...membersOf(inputs, VALUES) });
-  return Object.entries(declared)
+  const declared = present(membersOf(inputs, VALUES));
+  return Object.entries({ ...declared, ...(assistantId !== undefined && { assistantId }) })
     .filter(([name, value]) => !hasValue(name, value, observed[name]))
     .map(([name]) => (name === "assistantId" && graphId !== undefined ? "graphId" : name));
 }
@@ -115,7 +115,7 @@ export function patchOf(
     ...Object.fromEntries(
       SETTINGS.map((name) => [
         name,
-        inputs[name] ?? (isShown(olds[name]) ? clearedOf(name, inputs) : undefined),
+        inputs[name] ?? ((olds[name] ?? null) === null ? undefined : clearedOf(name, inputs)),
       ]),
     ),
     metadata: {
@@ -140,10 +140,6 @@ export function patchOf(
       ...(metadata !== undefined && { metadata: { ...recordOf(metadata), [MARK]: kept } }),
     }),
   };
-}
-
-function isShown(value: unknown): boolean {
-  return (value ?? undefined) !== undefined;
 }
 
 /** The outputs of what is not declared. */

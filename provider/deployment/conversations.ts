@@ -3,7 +3,7 @@ import { pollSignal } from "../../sdk/wait";
 import { known } from "../arguments/decode";
 import type { Problem } from "../arguments/problems";
 import { optionsIn } from "../arguments/option-inputs";
-import { isEmpty } from "../arguments/props";
+import { isEmpty, type Props } from "../arguments/props";
 import { replacingPaths } from "../resource/announcement";
 import type { RemoteCheck } from "../resource/define-lifecycle";
 import { type Operation, operationOf } from "../resource/operation";
@@ -13,8 +13,11 @@ import { serverAt } from "./rollout/smoke-check";
 import { byName } from "./service/observe";
 import { urlOf } from "./service/service-outputs";
 
-/** How many threads a deployment has; a reason where that is not known. */
-type Count = { readonly total: number; readonly text: string } | { readonly unknown: string };
+/** How many threads a deployment has, in words; without a total where that is not known. */
+interface Count {
+  readonly text: string;
+  readonly total?: number;
+}
 
 /** No preview waits longer for an agent server. */
 const LIMIT_MS = 2_000;
@@ -22,24 +25,33 @@ const WAY = 'to keep them, see docs/changes.md, "Keep the conversations"';
 
 /**
  * Counts the threads that a replacement deletes, which its preview shows. Its problem is `protectThreads`, set in the program
- * or in the state.
+ * or in the state. Only the preview of what looks like a create knows whether that is a replacement.
  */
 export const threadRefusals: RemoteCheck<Problem> = async (olds, inputs, context) => {
-  if (isEmpty(olds)) return [];
-  const [before, after] = [declaredBy(olds), declaredBy(inputs)];
-  const { name } = before;
+  const after = declaredBy(inputs);
+  const { losses, countLoss } = context.processCache;
+  const urn = context.urn ?? "";
+  const countIn = async (props: Props): Promise<Problem[]> => {
+    const before = declaredBy(props);
+    const { name } = before;
+    const isKept = optionsIn(props).keeping.includes("retainOnDelete");
+    if (isKept || typeof name !== "string") return [];
+    const operation = operationOf(context);
+    const count = await countAt(operation, [before, after], (signal) =>
+      byName(operation.client, name, { signal }),
+    );
+    losses.set(urn, count.total ? `${count.text}; ${WAY}` : count.text);
+    const isProtected = before.protectThreads === true || after.protectThreads === true;
+    const reason = isProtected ? obstacleIn(count) : undefined;
+    return reason === undefined ? [] : [{ property: "protectThreads", reason }];
+  };
+  if (isEmpty(olds)) {
+    countLoss.set(urn, countIn);
+    return [];
+  }
   const isReplaced =
-    planOf(before, after).replaces.length > 0 || replacingPaths(olds, inputs).length > 0;
-  const isKept = optionsIn(olds).keeping.includes("retainOnDelete");
-  if (!isReplaced || isKept || typeof name !== "string") return [];
-  const operation = operationOf(context);
-  const count = await countAt(operation, [before, after], (signal) =>
-    byName(operation.client, name, { signal }),
-  );
-  context.processCache.losses.set(context.urn ?? "", describe(count) + wayOf(count));
-  const isProtected = before.protectThreads === true || after.protectThreads === true;
-  const reason = isProtected ? obstacleIn(count) : undefined;
-  return reason === undefined ? [] : [{ property: "protectThreads", reason }];
+    planOf(declaredBy(olds), after).replaces.length > 0 || replacingPaths(olds, inputs).length > 0;
+  return isReplaced ? countIn(olds) : [];
 };
 
 /** Why a deployment with `protectThreads` in the state is not deleted; undefined where it may be. */
@@ -52,21 +64,13 @@ export async function obstacleToDeletion(
   return obstacleIn(await countAt(operation, [declared], async () => deployment));
 }
 
-function obstacleIn(count: Count): string | undefined {
-  const isSafe = "total" in count && count.total === 0;
-  return isSafe
-    ? undefined
-    : `is set, and ${describe(count)}; nothing was deleted; ${WAY}; to delete them all the same, first run \`pulumi up\` with protectThreads: false`;
+function obstacleIn({ text, total }: Count): string | undefined {
+  if (total === 0) return undefined;
+  return `is set, and ${text}; nothing was deleted; ${WAY}; to delete them all the same, first run \`pulumi up\` with protectThreads: false`;
 }
 
-/** Where nothing is known, nothing is advised either. */
-function wayOf(count: Count): string {
-  return "total" in count && count.total > 0 ? `; ${WAY}` : "";
-}
-
-function describe(count: Count): string {
-  if ("unknown" in count) return `it is not known how many threads go with it: ${count.unknown}`;
-  return count.text;
+function unknown(reason: string): Count {
+  return { text: `it is not known how many threads go with it: ${reason}` };
 }
 
 /** Asks an agent server once, with the key of the smoke check where one is declared. */
@@ -82,25 +86,26 @@ async function countAt(
     const deployment = await find(signal);
     const url = deployment && urlOf(deployment);
     if (url === undefined) return { total: 0, text: "it has been deleted already" };
-    if (!url) return { unknown: "the deployment has no URL" };
+    if (!url) return unknown("the deployment has no URL");
     const { threads } = serverAt(operation, url, apiKey);
     const [total, busy, interrupted] = await Promise.all([
       threads.count({}, { signal }),
       threads.count({ status: "busy" }, { signal }),
       threads.count({ status: "interrupted" }, { signal }),
     ]);
+    const inWords = (count: number) => count.toLocaleString("en-US");
     const parts = [
-      total === 1 ? "1 thread goes with it" : `${total.toLocaleString("en-US")} threads go with it`,
-      ...(busy > 0 ? [`${busy.toLocaleString("en-US")} busy`] : []),
-      ...(interrupted > 0 ? [`${interrupted.toLocaleString("en-US")} interrupted`] : []),
+      `${inWords(total)} ${total === 1 ? "thread goes" : "threads go"} with it`,
+      busy > 0 && `${inWords(busy)} busy`,
+      interrupted > 0 && `${inWords(interrupted)} interrupted`,
     ];
-    return { total, text: parts.join(", ") };
+    return { total, text: parts.filter(Boolean).join(", ") };
   } catch (error) {
-    if (signal.aborted) return { unknown: `no answer within ${LIMIT_MS / 1000} s` };
+    if (signal.aborted) return unknown(`no answer within ${LIMIT_MS / 1000} s`);
     const isRefused = error instanceof Unauthorized || error instanceof Forbidden;
     if (isRefused && error.action === "count threads")
-      return { unknown: "the agent server asks for a key, which smokeCheck.apiKey would be" };
-    if (error instanceof RequestError) return { unknown: error.reason };
+      return unknown("the agent server asks for a key, which smokeCheck.apiKey would be");
+    if (error instanceof RequestError) return unknown(error.reason);
     throw error;
   }
 }

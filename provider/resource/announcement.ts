@@ -41,6 +41,7 @@ export async function announceForcedReplacement(context: Context): Promise<void>
   processCache.existing.set(urn, before.inputs ?? {});
   processCache.owners.add(before.id ?? "", urn);
   processCache.replaced.add(urn);
+  await processCache.countLoss.get(urn)?.(before.inputs ?? {});
   announce(context, replacement());
 }
 

@@ -44,6 +44,8 @@ export interface ProcessCache extends EngineLogCache {
   readonly replaced: Set<string>;
   /** What a replacement loses, as far as it was counted, by URN. */
   readonly losses: Map<string, string>;
+  /** Counts it by the inputs of the state, for each resource that is new to a check, by URN. */
+  readonly countLoss: Map<string, (before: Props) => Promise<unknown>>;
   /** URNs of deployments that set their name, by name. */
   readonly names: Map<string, string>;
   /** Namespaces that listeners of the program declare, by listener id. */
@@ -71,6 +73,7 @@ export function newProcessCache(): ProcessCache {
     existing: new Map(),
     replaced: new Set(),
     losses: new Map(),
+    countLoss: new Map(),
     names: new Map(),
     namespaces: new Map(),
     announcements: new Map(),

@@ -6,7 +6,8 @@ import { ApiKey } from "../arguments/api-key";
 import { defineArguments } from "../arguments/arguments";
 import { camelSchema } from "../arguments/camel-schema";
 import { DeploymentUrl } from "../arguments/deployment-url";
-import { type Props, valueAt } from "../arguments/props";
+import { excluded } from "../arguments/problems";
+import { valueAt } from "../arguments/props";
 
 const GRAPH_MEMBER = "metadata.graph_id";
 const text = z.string().min(1);
@@ -28,24 +29,18 @@ export const threadArguments = defineArguments(
       of: [GRAPH_MEMBER, "graphId"],
       property: GRAPH_MEMBER,
       reason: "cannot differ from graphId; set graphId instead",
-      isBroken: (inputs) =>
-        isSet(inputs, GRAPH_MEMBER) && valueAt(inputs, GRAPH_MEMBER) !== inputs["graphId"],
+      isBroken: (inputs) => ![undefined, inputs["graphId"]].includes(valueAt(inputs, GRAPH_MEMBER)),
     },
-    {
-      of: ["supersteps", "copyFrom"],
-      property: "copyFrom",
-      reason: "cannot be combined with supersteps: a copy has those of its source",
-      isBroken: (inputs) => isSet(inputs, "supersteps") && isSet(inputs, "copyFrom"),
-    },
+    excluded(
+      "copyFrom",
+      "cannot be combined with supersteps: a copy has those of its source",
+      "supersteps",
+    ),
   ],
 );
 
 /** The declared state of a thread, or the recorded one. */
 export type Declared = ReturnType<typeof threadArguments.decode>;
-
-function isSet(inputs: Props, path: string): boolean {
-  return valueAt(inputs, path) !== undefined;
-}
 
 /** The effect of a replacement on the existing thread. */
 export const LOSS = "deleted first, its conversation is deleted with it";

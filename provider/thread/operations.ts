@@ -1,15 +1,18 @@
 import { type AgentServer, NotFound, StatusError, type Thread } from "../../sdk";
-import { deploymentOf, isLost, withKeptDeployment } from "../agent-server/deployment";
-import type { Place } from "../agent-server/import-id";
-import { deleteOnServer, readOnServer } from "../agent-server/recorded";
-import { addressOf, importServerOf, refuseOtherUser, serverOf } from "../agent-server/server";
+import { isLost, withKeptDeployment } from "../agent-server/deployment";
+import {
+  deleteOnServer,
+  type Reading,
+  readOnServer,
+  updateOnServer,
+} from "../agent-server/recorded";
+import { addressOf } from "../agent-server/server";
 import type { Context } from "../resource/context";
-import { defineLifecycle, type Found } from "../resource/define-lifecycle";
-import { findSettled, goneError, isLaterCreate, isTaken } from "../resource/find";
+import { defineLifecycle } from "../resource/define-lifecycle";
+import { findSettled, isTaken } from "../resource/find";
 import { known } from "../arguments/decode";
 import { withIgnored } from "../arguments/property-path";
-import { present, type Props, sameValue } from "../arguments/props";
-import { keptOutputs } from "../arguments/reported";
+import { type Props, sameValue } from "../arguments/props";
 import { RESOURCE_TYPES } from "../resource-types";
 import { createThread } from "./create";
 import { type Declared, difference, LOSS, threadArguments } from "./diff";
@@ -19,13 +22,13 @@ import {
   OBSERVED_NAMES,
   toInputs,
   toMetadata,
-  toOutputs,
+  toOutputs as outputsOf,
   UNDECLARED,
   unsettledOutputs,
 } from "./mapping";
 import { hold } from "./own";
 
-const { noun: NOUN, endpoint } = RESOURCE_TYPES.Thread;
+const { noun: NOUN } = RESOURCE_TYPES.Thread;
 
 /** The lifecycle of a `Thread`, which lives on an agent server. */
 export const threadLifecycle = defineLifecycle<Declared>(RESOURCE_TYPES.Thread, {
@@ -46,77 +49,45 @@ export const threadLifecycle = defineLifecycle<Declared>(RESOURCE_TYPES.Thread, 
     return difference(olds, news, isLost(olds, news, context));
   },
   create: createThread,
-  read,
+  read: (...args) => readOnServer(READING, ...args),
   update,
   delete: remove,
 });
 
-function read(id: string, olds: Declared, context: Context): Promise<Found | undefined> {
-  const reading = {
-    noun: NOUN,
-    endpoint,
-    instead:
-      "a program reads it with Thread.get, or declares a Thread with copyFrom, which is a copy of it",
-    importFrom: importThread,
-    find: findThread,
-    toFound,
-  };
-  return readOnServer(reading, id, olds, context);
-}
+const READING: Reading<Declared, Thread> = {
+  row: RESOURCE_TYPES.Thread,
+  table: threadArguments,
+  observedNames: OBSERVED_NAMES,
+  instead:
+    "a program reads it with Thread.get, or declares a Thread with copyFrom, which is a copy of it",
+  find: ({ threads }, id, { clock }) => findSettled(clock, () => threads.get(id)),
+  allInputs: declaredBy,
+  toOutputs,
+  async toFound(server, olds, thread) {
+    const inputs = toInputs(olds, thread);
+    return { inputs, outs: await toOutputs(server, inputs, thread) };
+  },
+};
 
 /** A 404 to its state means that the server does not have the thread's graph. */
-async function toFound({ threads }: AgentServer, olds: Declared, thread: Thread): Promise<Found> {
-  const state = await threads.state(thread.thread_id);
-  const inputs = toInputs(olds, thread);
-  return { inputs, outs: toOutputs(inputs, thread, state) };
-}
-
-/** The thread of a state; undefined when it is gone. */
-function findThread(
-  server: AgentServer,
-  id: string,
-  { clock }: Context,
-): Promise<Thread | undefined> {
-  return findSettled(clock, () => server.threads.get(id));
-}
-
-/** Reads a thread of which nothing is declared: its graph and its metadata become arguments, its states stay its own. */
-async function importThread(place: Place, olds: Declared, context: Context): Promise<Found> {
-  const { deploymentUrl, id } = place;
-  const inputs = { ...present(olds.props), deploymentUrl };
-  const { threads } = importServerOf(threadArguments.decode(inputs), context);
-  const thread = await threads.get(id);
-  const all = { ...inputs, ...declaredBy(thread) };
-  return { id, inputs: all, outs: toOutputs(all, thread, await threads.state(id)) };
+async function toOutputs({ threads }: AgentServer, inputs: Props, thread: Thread): Promise<Props> {
+  return outputsOf(inputs, thread, await threads.state(thread.thread_id));
 }
 
 /** Changes nothing where the metadata is the same: the server may not accept the new key yet, or the old one any more. */
-async function update(
-  id: string,
-  olds: Declared,
-  news: Declared,
-  context: Context,
-): Promise<Props> {
-  const deployment = deploymentOf(news, context, olds.props);
-  await refuseOtherUser(`${NOUN} '${id}'`, [olds, news], context, ({ threads }) => threads.get(id));
-  if (isComplete(olds) && sameValue(olds.metadata, news.metadata))
-    return {
-      ...deployment,
-      ...keptOutputs(threadArguments, OBSERVED_NAMES, olds.props, news.props),
-    };
-  const server = serverOf(news, context);
-  const { threads } = server;
-  const found = await findThread(server, id, context);
-  if (found === undefined || isLaterCreate(olds.props, found.created_at))
-    throw goneError(NOUN, id, id);
-  const observed = withIgnored(news.props, toInputs(news, found));
-  const wanted = changedMetadata(olds, threadArguments.decode(observed));
-  const isMissing = Object.entries(wanted).some(
-    ([key, value]) => !sameValue(found.metadata[key], value),
-  );
-  const thread = isMissing ? await threads.update(id, { metadata: wanted }) : found;
-  const state = await threads.state(id);
-  return { ...deployment, ...toOutputs(news.props, thread, state) };
+function update(id: string, olds: Declared, news: Declared, context: Context): Promise<Props> {
+  const isSame = isComplete(olds) && sameValue(olds.metadata, news.metadata);
+  const send = async (server: AgentServer, found: Thread): Promise<Props> => {
+    const observed = withIgnored(news.props, toInputs(news, found));
+    const wanted = changedMetadata(olds, threadArguments.decode(observed));
+    const isMissing = Object.entries(wanted).some(
+      ([key, value]) => !sameValue(found.metadata[key], value),
+    );
+    const { threads } = server;
+    const thread = isMissing ? await threads.update(id, { metadata: wanted }) : found;
+    return toOutputs(server, news.props, thread);
+  };
+  return updateOnServer(READING, { id, olds, news }, context, !isSame && send);
 }
 
 /** Agent servers merge metadata into what they have, so a removed member is set to null. */
@@ -132,7 +103,7 @@ function remove(id: string, olds: Declared, context: Context): Promise<void> {
   hold(context, id);
   const { log } = context;
   const removeThread = async (server: AgentServer): Promise<void> => {
-    const thread = await findThread(server, id, context);
+    const thread = await READING.find(server, id, context);
     if (thread && isTaken(NOUN, { id, log }, olds.props, thread.created_at)) return;
     await server.threads.delete(id);
   };

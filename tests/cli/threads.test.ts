@@ -1,6 +1,4 @@
 import { expect } from "chai";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -10,12 +8,11 @@ import { type RunningAgentServer, startAgentServer } from "../../local/agentserv
 import { recordOf } from "../../shared/records";
 import { ai, human, said, subjectAt } from "../contract/threads/subject";
 import { aFolder, removeFolder } from "../local/children";
+import { killCopy } from "../support/killed-copy";
 import { startRelay } from "../support/relay";
 import { rejection } from "../support/rejection";
 import { describeLong } from "../support/tiers";
 import { testTerminal } from "./terminal";
-
-const CLI = join(__dirname, "../../cli/main.js");
 
 describe("the command threads", () => {
   let folder: string;
@@ -248,26 +245,7 @@ describe("the command threads", () => {
       it(`copies the rest, and none twice: request ${point}`, async () => {
         const [from, to] = [await start(), await start()];
         for (const customer of ["1", "2", "3", "4", "5", "6", "7"]) await converse(from, customer);
-        let count = 0;
-        let child: ReturnType<typeof spawn> | undefined;
-        const front = await startRelay(to.url, async (_request, response, pass) => {
-          count += 1;
-          if (count < point) return pass();
-          // The server carries out every other one of the last requests.
-          if (count === point && point % 2 === 0) await pass();
-          child?.kill("SIGKILL");
-          response.destroy();
-        });
-        child = spawn(
-          process.execPath,
-          [CLI, "threads", "copy", "--from", from.url, "--to", front.url],
-          {
-            stdio: "ignore",
-          },
-        );
-        const [, signal] = await once(child, "exit");
-        expect(signal).to.equal("SIGKILL");
-        await front.close();
+        expect(await killCopy(from.url, to.url, { point })).to.equal(true);
         expect((await copy(from, to)).failed).to.equal(false);
         const [olds, news] = await Promise.all([all(from), all(to)]);
         expect(news?.map(({ thread_id }) => thread_id)).to.have.members(

@@ -8,6 +8,9 @@ import { type TestStack, useStack } from "../support/engine";
 import type { TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
 
+const ONE_THREAD =
+  '1 thread goes with it; to keep them, see docs/changes.md, "Keep the conversations"';
+
 describeFrontEnds(
   "a replacement that nobody should lose anything by, on the real engine",
   (frontEnd) => {
@@ -51,7 +54,7 @@ describeFrontEnds(
       const { messages } = await expectDone(stack.preview());
       const late = `; protect does not count in this run: to keep the old one, run \`pulumi state protect '${stack.urn()}'\` first`;
       expect(messages).to.include(
-        `replaced, since name can't be changed: ${lossThrough(frontEnd)}; 1 thread goes with it; to keep them, see docs/changes.md, "Keep the conversations"${frontEnd === DYNAMIC ? late : ""}`,
+        `replaced, since name can't be changed: ${lossThrough(frontEnd)}; ${ONE_THREAD}${frontEnd === DYNAMIC ? late : ""}`,
       );
     });
 
@@ -75,7 +78,9 @@ describeFrontEnds(
         expect(ok, text).to.equal(true);
         expect(steps).to.include({ support: "replace", fixture: "replace", new: "create" });
         const replaced = messages.filter((message) => message.startsWith("replaced "));
-        expect(replaced).to.deep.equal([`replaced instead of updated: ${lossThrough(frontEnd)}`]);
+        expect(replaced).to.deep.equal([
+          `replaced instead of updated: ${lossThrough(frontEnd)}; ${ONE_THREAD}`,
+        ]);
       }
     });
   },

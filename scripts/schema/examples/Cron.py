@@ -1,14 +1,14 @@
 import pulumi
 import pulumi_agentserver as agentserver
 
-helpdesk = agentserver.Deployment(
-    "helpdesk",
+reports = agentserver.Deployment(
+    "reports",
     source=agentserver.DeploymentSource.EXTERNAL_CONTAINER,
     source_revision_config={"image_uri": "registry.example.com/support:1"},
 )
 digest = agentserver.Cron(
     "digest",
-    deployment_url=helpdesk.url,
+    deployment_url=reports.url,
     graph_id="agent",
     schedule="0 9 * * 1-5",
     timezone="Europe/Berlin",

@@ -1,5 +1,5 @@
 import pulumi
 import pulumi_agentserver as agentserver
 
-cron = agentserver.get_cron_output(deployment_url="https://support.example.com", cron_id="8d2fdf5d-7331-4702-b419-c34f4de91ad4")
+cron = agentserver.get_cron_output(deployment_url="https://support.example.com", cron_id="1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed")
 pulumi.export("nextRun", cron.next_run_date)

@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { parse, stringify } from "yaml";
+import { startRuns } from "../../../lab/faults/runs";
 import { REPOSITORY } from "../../../scripts/project";
 import { recordOf } from "../../../shared/records";
 import { RESOURCE_TYPES } from "../../../provider/resource-types";
@@ -14,8 +15,8 @@ import { describeLong } from "../../support/tiers";
 const FOLDER = join(REPOSITORY, "scripts/schema/examples");
 const CANARY = "value-CANARY-of-an-example";
 const RESOURCES: readonly string[] = [...Object.keys(RESOURCE_TYPES), "Provider"];
-/** The built-in server, which the examples call, reads no graph and keeps no crons. */
-const NOT_CALLED = ["getAssistantSchemas", "Cron", "getCron", "searchCrons"];
+/** The built-in server, which the examples call, reads no graph. */
+const NOT_CALLED = ["getAssistantSchemas"];
 
 /** Values that the examples name and no platform of a test has: each is replaced. */
 type Places = readonly (readonly [from: string, to: string])[];
@@ -71,6 +72,14 @@ for (const name of ["YAML", "Python"] as const)
     const { extension, program } = LANGUAGES[name];
     const made = useLanguage(name, program([]), { driver: "process" });
     let places: Places = [];
+    /** In front of the built-in server, which keeps no crons. */
+    const servers: Awaited<ReturnType<typeof startRuns>>[] = [];
+    const withCrons = async (url: string) => {
+      const server = await startRuns(url, Date.now);
+      servers.push(server);
+      return server.url;
+    };
+    after(() => Promise.all(servers.map((server) => server.close())));
 
     const run = async (verb: string): Promise<string> => {
       const { code, text } = await made().run(verb);
@@ -86,8 +95,13 @@ for (const name of ["YAML", "Python"] as const)
     before(async () => {
       const { stack, test } = made();
       const { url } = await makeRepository(join(test.dataDir, "repository"));
-      places = [["https://git.example.com/acme/support.git", url]];
-      await test.create({ ...anImageDeployment(), name: "support" });
+      const support = await test.create({ ...anImageDeployment(), name: "support" });
+      const server = await withCrons(support.url ?? "");
+      places = [
+        ["https://git.example.com/acme/support.git", url],
+        ["${reports.url}", server],
+        ["reports.url", `"${server}"`],
+      ];
       const config = {
         integrationId: test.integrationId,
         euBaseUrl: test.platform.url,
@@ -106,28 +120,32 @@ for (const name of ["YAML", "Python"] as const)
 
     it("declare every resource", async () => {
       await declare(true);
-      expect(await run("up")).to.match(/\+ 11 created/);
-      expect(await run("preview")).to.contain("11 unchanged");
+      expect(await run("up")).to.match(/\+ 13 created/);
+      expect(await run("preview")).to.contain("13 unchanged");
     });
 
     it("call every function", async () => {
       const { stack } = made();
       const { url, threadId } = { ...(await stack.outputs()) };
-      const server = await fixtureUrl();
-      const { assistants } = new AgentServer({ url: server });
+      const server = await withCrons(await fixtureUrl());
+      const { assistants, crons } = new AgentServer({ url: server });
       const { assistant_id } = await assistants.create({ graph_id: "agent", name: "German" });
+      const cron = { assistant_id, schedule: "0 9 * * *", metadata: { team: "support" } };
+      const { cron_id } = await crons.create(cron);
       expect(url).to.contain("/agents/");
       await stack.done("pulumi", "stack", "init", "functions");
       await declare(false, [
         ["https://support.example.com", server],
         ["5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e6f", String(threadId)],
         ["8d2fdf5d-7331-4702-b419-c34f4de91ad4", assistant_id],
+        ["1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed", cron_id],
       ]);
       await run("up");
       const outputs = await stack.outputs();
       // A result that has a secret is secret as a whole: a thread's configuration may hold keys.
       expect(outputs).to.include({ clientId: "support-agent", threadStatus: "[secret]" });
       expect(outputs).to.include({ assistantName: "German" });
+      expect(JSON.stringify(outputs)).to.contain(cron.schedule);
       expect(outputs["threadValues"]).to.have.nested.property("messages[0].content");
     });
 
@@ -138,7 +156,7 @@ for (const name of ["YAML", "Python"] as const)
         expect(await stack.stored()).not.to.contain(secret);
       await declare(true);
       await stack.done("pulumi", "stack", "select", "test");
-      expect(await run("destroy")).to.contain("- 11 deleted");
+      expect(await run("destroy")).to.contain("- 13 deleted");
     });
 
     /** The URL of the agent server that has the thread. */

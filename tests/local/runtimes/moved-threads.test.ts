@@ -7,7 +7,8 @@ import type { AgentServer, Message, Thread, ThreadState } from "../../../sdk";
 import { ai, human, type Kind, KINDS, said, subjectAt } from "../../contract/threads/subject";
 import { testTerminal } from "../../cli/terminal";
 import { useDeployedAgent } from "../../support/deployed-agent";
-import { describeLong } from "../../support/tiers";
+import { killCopy } from "../../support/killed-copy";
+import { describeLong, runs } from "../../support/tiers";
 import { aFolder, removeFolder } from "../children";
 
 /** Nodes that run at once, keys with reducers, and an interrupt. */
@@ -139,7 +140,8 @@ describeLong("threads that are moved between the servers", () => {
   async function emptyServer(kind: Kind) {
     if (kind !== "built-in") {
       const { threads } = real(kind).client;
-      for await (const { thread_id } of threads.searchAll()) await threads.delete(thread_id);
+      const all = await Array.fromAsync(threads.searchAll({ select: ["thread_id"] }));
+      for (const { thread_id: id = "" } of all) await threads.delete(id);
       return subjectAt(kind, () => real(kind).url);
     }
     const database = join(folder, `${builtIn.length}.db`);
@@ -169,6 +171,14 @@ describeLong("threads that are moved between the servers", () => {
     for (const question of questions)
       await client.runs.wait(id, { assistant_id: "agent", input: { messages: [human(question)] } });
     return id;
+  }
+  /** Leaves the branch of the states after the first question. */
+  async function fork({ threads }: Subject, id: string) {
+    const history = await threads.history(id, { limit: 9 });
+    const checkpoint_id = history.at(-2)?.checkpoint_id;
+    const checkpoint = { checkpoint_id };
+    const values = { note: "otherwise" };
+    await threads.updateState(id, { values, as_node: "agent", checkpoint_id, checkpoint });
   }
   async function read({ threads }: AgentServer, id: string): Promise<Copied> {
     return { thread: await threads.get(id), history: await threads.history(id, { limit: 100 }) };
@@ -210,9 +220,12 @@ describeLong("threads that are moved between the servers", () => {
             expect(firstDifference(value, values[key], key)).to.equal(undefined);
         });
 
-        it("keeps messages of every kind, and a state of 5 MB", async () => {
-          const supersteps = input(...EVERY_KIND);
-          const { thread_id: id } = await from.threads.create({ metadata, supersteps });
+        it("keeps messages of every kind, and states of 5 MB", async () => {
+          const answers = Array.from({ length: 7 }, () => said("agent", ai("Done.")));
+          const { thread_id: id } = await from.threads.create({
+            metadata,
+            supersteps: [...input(...EVERY_KIND), ...answers],
+          });
           expect((await copy(from, to)).at(-1)).to.equal("present 1, copied 1");
           const states = await Promise.all([from, to].map(({ threads }) => threads.state(id)));
           const [before, after] = states.map(({ values }) => values.messages);
@@ -221,10 +234,7 @@ describeLong("threads that are moved between the servers", () => {
 
         it("leaves out the states of other branches, and says how many", async () => {
           const id = await converse(from, "one");
-          const history = await from.threads.history(id, { limit: 9 });
-          const checkpoint_id = history.at(-2)?.checkpoint_id;
-          const write = { values: { note: "otherwise" }, as_node: "agent", checkpoint_id };
-          await from.threads.updateState(id, { ...write, checkpoint: { checkpoint_id } });
+          await fork(from, id);
           const lines = await copy(from, to);
           expect(lines[0]).to.match(/^copied .*2 states of other branches are left out$/);
           expect((await to.threads.state(id)).values["note"]).to.equal("otherwise");
@@ -243,4 +253,61 @@ describeLong("threads that are moved between the servers", () => {
             expect(JSON.stringify(after?.tasks)).not.to.contain("Is that all right?");
           });
       });
+
+  const [count, kills] = runs("nightly") ? [1_000, 20] : [40, 4];
+  /** A thread of one of seven sorts, by its number: with every kind of message, of 5 MB, forked, interrupted, empty, talked in. */
+  async function mixed(from: Subject, number: number): Promise<string> {
+    const sort = number % 10;
+    const messages = number % 100 === 0 ? EVERY_KIND : EVERY_KIND.slice(0, -1);
+    if (sort === 0)
+      return (await from.threads.create({ metadata, supersteps: input(...messages) })).thread_id;
+    if (sort === 1) return (await from.threads.create({ metadata })).thread_id;
+    if (sort === 2 && from.kind !== "built-in") return converse(from, "Approve.");
+    const id = await converse(from, ...["one", "two", "three"].slice(number % 3));
+    if (sort === 3) await fork(from, id);
+    return id;
+  }
+
+  for (const source of KINDS)
+    describe(`${count} mixed threads of the ${source} server`, () => {
+      let from: Subject;
+      const ids: string[] = [];
+      before(async function () {
+        this.timeout(900_000);
+        from = await emptyServer(source);
+        for (let number = 0; number < count; number += 8)
+          ids.push(
+            ...(await Promise.all(
+              Array.from({ length: Math.min(8, count - number) }, (_, at) =>
+                mixed(from, number + at),
+              ),
+            )),
+          );
+      });
+
+      for (const target of KINDS.filter((kind) => kind !== source))
+        it(`are all on the ${target} one, equal and none twice, after ${kills} kills of the copy`, async () => {
+          const to = await emptyServer(target);
+          const options = ["--unfinished"];
+          for (let kill = 0; kill < kills; kill += 1) {
+            const point = 1 + kill * (3 + Math.ceil(count / 90));
+            expect(await killCopy(from.url, to.url, { point, options })).to.equal(true);
+          }
+          const lines = await copy(from, to, true);
+          expect(lines.at(-1)).not.to.contain("failed");
+          const copies = await Array.fromAsync(to.threads.searchAll({ select: ["thread_id"] }));
+          expect(copies.map(({ thread_id }) => thread_id)).to.have.members(ids);
+          for (const [number, id] of ids.entries()) {
+            const [original, copied] = [await read(from.client, id), await read(to.client, id)];
+            const isForked = number % 10 === 3;
+            const [wanted, found] = [original, copied].map((one) =>
+              isForked ? messagesIn(one)[0] : messagesIn(one),
+            );
+            expect(firstDifference(wanted, found, id)).to.equal(undefined);
+            const values = valuesIn(copied)[0] ?? {};
+            for (const [key, value] of Object.entries(valuesIn(original)[0] ?? {}))
+              expect(firstDifference(value, values[key], `${id}: ${key}`)).to.equal(undefined);
+          }
+        }).timeout(900_000);
+    });
 });

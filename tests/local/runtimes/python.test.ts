@@ -1,4 +1,6 @@
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect } from "chai";
 import { WebSocket } from "ws";
 import { AgentServer, NotFound } from "pulumi-agentserver/sdk";
@@ -17,6 +19,9 @@ import { anOperation } from "../../support/operation";
 import { smokeCheckFailure } from "../../../provider/deployment/rollout/smoke-check";
 import { gateFailure, gateIn } from "../../../provider/gate/gate";
 import { threadLifecycle as threads } from "../../../provider/thread/operations";
+import { importExisting } from "../../../cli/import/import";
+import { testTerminal } from "../../cli/terminal";
+import { aFolder, removeFolder } from "../children";
 import { openPage } from "../page/open-page";
 import { gateSuite } from "./gate.suite";
 import { graphSuite } from "./graph.suite";
@@ -131,11 +136,26 @@ describeLong("the real Python server", () => {
       (test) => revise(test, agent()),
     );
 
-    it("is on the page of its deployment, with its schedule", async () => {
+    it("is on the page of its deployment and in an imported program of the provider that imports", async () => {
       const { client, test, deploymentId } = agent();
       const metadata = { team: "<support>" };
       const rarely = { assistant_id: "agent", schedule: "0 0 1 1 *" };
       const { cron_id } = await client.crons.create({ ...rarely, metadata });
+      for (const frontEnd of ["native", "dynamic"] as const) {
+        const folder = await aFolder();
+        const terminal = testTerminal();
+        const options = { folder, frontEnd, json: false, dataDir: test.dataDir };
+        await importExisting(options, terminal);
+        const isNative = frontEnd === "native";
+        const program = await readFile(join(folder, "index.ts"), "utf8");
+        expect(program.includes(rarely.schedule), program).to.equal(isNative);
+        if (isNative)
+          expect(await readFile(join(folder, "import.json"), "utf8")).to.contain(
+            `/runs/crons/${cron_id}`,
+          );
+        await removeFolder(folder);
+        expect(terminal.printed.err.includes(`left out: cron ${cron_id} of`)).to.equal(!isNative);
+      }
       const page = await openPage(test);
       const { body } = await page.get(`/deployments/${deploymentId}/crons`);
       expect(body).to.contain("0 0 1 1 *").and.contain("&lt;support&gt;");

@@ -337,7 +337,7 @@ describe("an assistant's life on an agent server", () => {
     it("refuses a key of another user before anything is sent or recorded, as a refresh would drop it", async () => {
       const made = await subject.create({ apiKey: "old", description: "a" });
       const others = await startRelay(subject.url, ({ method, headers }, response, pass) =>
-        method === "GET" && headers["x-api-key"] === "new"
+        method !== "PATCH" && headers["x-api-key"] === "new"
           ? json(response, 404, { detail: "no" })
           : pass(),
       );

@@ -1,6 +1,8 @@
 import { expect } from "chai";
-import { cronArguments, describeFiring, difference, problemsOf } from "../../../provider/cron/diff";
+import { cronArguments, describeFiring, difference } from "../../../provider/cron/diff";
 import { nextFiring, scheduleProblem, scheduleWarning } from "../../../provider/cron/schedule";
+import { InitializationFailure } from "../../../provider/resource/errors";
+import { recordOf } from "../../../shared/records";
 import { startRuns } from "../../../lab/faults/runs";
 import { useAgentServer } from "../../local/agentserver/support";
 import { json } from "../../support/http";
@@ -71,7 +73,7 @@ describe("a cron's arguments", () => {
     ["metadata of runs", { metadata: { cron_id: "1" } }, "metadata.cron_id is set by runs"],
   ] as const)
     it(`are refused: ${title}`, () => {
-      const problems = problemsOf({ ...given, ...args });
+      const problems = cronArguments.problems({ ...given, ...args });
       expect(problems.map(({ property, reason }) => `${property} ${reason}`).join()).to.contain(
         problem,
       );
@@ -117,6 +119,85 @@ describe("a cron on a server that keeps none", () => {
     const { message } = await rejection(subject.checked({ graphId: "agnet" }));
     expect(message).to.contain("graphId is refused by the agent server: Graph 'agnet' not found;");
     await subject.close();
+  });
+});
+
+describe("a cron that has come twice, as a POST that outlived its run makes it", () => {
+  const server = useAgentServer({ graphs: ["agent"] });
+
+  it("is not made where a search shows another stack's late, nor taken for its own after that", async () => {
+    const withCrons = await startRuns(`http://127.0.0.1:${server.port()}`, Date.now);
+    const subject = new CronSubject(() => withCrons.url);
+    await subject.start();
+    const theirs = await subject.create();
+    const context = subject.context();
+    const search = "POST /runs/crons/search";
+    subject.answers[search] = () => {
+      delete subject.answers[search];
+      return [200, []];
+    };
+    for (const reason of ["a search before did not show it", "set adoptExisting: true"])
+      expect((await rejection(subject.create({}, context))).message).to.contain(reason);
+    expect((await subject.all()).map(({ cron_id }) => cron_id)).to.deep.equal([theirs.id]);
+    await subject.close();
+    await withCrons.close();
+  });
+
+  it("is not lost where only an older one with the mark is shown after its POST", async () => {
+    const withCrons = await startRuns(`http://127.0.0.1:${server.port()}`, Date.now);
+    const subject = new CronSubject(() => withCrons.url);
+    await subject.start();
+    const { id } = await subject.create();
+    const found = await (await fetch(`${withCrons.url}/runs/crons/${id}`)).json();
+    const shown = [{ ...recordOf(found), created_at: "2020-01-01T00:00:00Z" }];
+    subject.answers["POST /runs/crons/search"] = () => [
+      200,
+      subject.requests.includes("POST /runs/crons") ? shown : [],
+    ];
+    subject.requests.splice(0);
+    subject.lose("POST /runs/crons", "after");
+    const { message } = await rejection(subject.create());
+    expect(message).to.contain("it may have created").and.contain("does not show it yet");
+    await subject.close();
+    await withCrons.close();
+  });
+
+  it("stays where it runs another graph than what an earlier attempt of this run may have made", async () => {
+    const withCrons = await startRuns(`http://127.0.0.1:${server.port()}`, Date.now);
+    const subject = new CronSubject(() => withCrons.url);
+    await subject.start();
+    const theirs = await subject.create({ graphId: "other" });
+    const context = subject.context();
+    // The POST that was lost: the next attempt has its outputs, in which what is not declared is null.
+    subject.lose("POST /runs/crons", "before");
+    const failure = await rejection(subject.create({}, context));
+    if (!(failure instanceof InitializationFailure)) throw failure;
+    const { id, properties: outs } = failure;
+    const record = { verb: "create", id, outs, inputs: outs, hasFailed: true } as const;
+    context.processCache.retryRecords.set(context.urn ?? "", record);
+    await subject.create({}, context);
+    expect((await subject.all()).map(({ cron_id }) => cron_id)).to.include(theirs.id);
+    await subject.close();
+    await withCrons.close();
+  });
+
+  it("is named at a refresh, which deletes nothing", async () => {
+    const withCrons = await startRuns(`http://127.0.0.1:${server.port()}`, Date.now);
+    const subject = new CronSubject(() => withCrons.url);
+    await subject.start();
+    const made = await subject.create();
+    await subject.read(made);
+    expect(subject.said.join()).not.to.contain("carries the mark");
+    const [{ metadata } = { metadata: {} }] = await subject.all();
+    const twin = { assistant_id: "agent", schedule: "@daily", metadata };
+    const { cron_id } = await subject.client.crons.create(twin);
+    expect((await subject.read(made)).id).to.equal(made.id);
+    expect(subject.said.join()).to.contain(
+      `cron ${cron_id} carries the mark of this resource too, and fires besides ${made.id}`,
+    );
+    expect(await subject.all()).to.have.length(2);
+    await subject.close();
+    await withCrons.close();
   });
 });
 

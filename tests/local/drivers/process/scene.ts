@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { mkdir, realpath, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { Driver, Revision } from "../../../../local/drivers/driver";
+import type { Driver, Revision, Work } from "../../../../local/drivers/driver";
 import { processDriver, type ProcessDriverOptions } from "../../../../local/drivers/process";
 import { standingClock } from "../../../support/clock";
 import { aFolder, processesWith, removeFolder } from "../../children";
@@ -53,7 +53,7 @@ export class Scene {
     return { PATH: this.bin };
   }
 
-  work(revision: Revision, signal = new AbortController().signal) {
+  work(revision: Revision, signal: AbortSignal = new AbortController().signal): Work {
     return { revision, signal, log: (line: string) => this.log.push(line) };
   }
 
