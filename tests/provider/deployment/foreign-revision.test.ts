@@ -122,35 +122,22 @@ describe("a revision that another client creates while an operation waits for it
     expect(warnings()).to.have.length(1);
   });
 
-  for (const [how, more] of [
-    ["becomes active", {}],
-    ["is deployed", { wait: { until: "deployed" } }],
-    ["is accepted", { wait: { until: "none" } }],
+  const ANYWHERE = { sourceConfig: { customUrl: "https://agents.example.com" } };
+  for (const [name, more, change] of [
+    ["active", {}, {}],
+    ["deployed", { wait: { until: "deployed" } }, {}],
+    ["accepted", { wait: { until: "none" } }, {}],
+    ["silent", {}, {}],
+    ["settings", {}, { ...image("settings", "1"), ...ANYWHERE }],
   ] as const)
-    it(`is warned of by an update that waits until its revision ${how}`, async () => {
-      const name = how.replace(" ", "-");
+    it(`is warned of by an update of which the wait, the response or the change is another one: ${name}`, async () => {
       const { id, outs } = await lifecycle.create(image(name, "1", more), context());
       isMeddling = true;
-      const news = image(name, "2", more);
+      isSilent = name === "silent";
+      const news = { ...image(name, "2", more), ...change };
       const { outs: updated } = await lifecycle.update(id, outs, news, context());
       await expectOwn(id, updated);
     });
-
-  it("is warned of by an update whose response shows no revision", async () => {
-    const { id, outs } = await lifecycle.create(image("silent", "1"), context());
-    isMeddling = isSilent = true;
-    const { outs: updated } = await lifecycle.update(id, outs, image("silent", "2"), context());
-    await expectOwn(id, updated);
-  });
-
-  it("is warned of by an update of settings alone, which creates none", async () => {
-    const inputs = image("settings", "1");
-    const { id, outs } = await lifecycle.create(inputs, context());
-    isMeddling = true;
-    const news = { ...inputs, sourceConfig: { customUrl: "https://agents.example.com" } };
-    const { outs: updated } = await lifecycle.update(id, outs, news, context());
-    await expectOwn(id, updated);
-  });
 
   it("is warned of where the own one failed", async () => {
     const { id, outs } = await lifecycle.create(image("fails", "1"), context());

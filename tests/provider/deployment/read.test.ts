@@ -46,39 +46,22 @@ describe("a deployment as a control plane shows it", () => {
       const { props } = await lifecycle.read(id, { ...olds(), ...more, rollout }, context());
       return props?.["rollout"];
     };
-    const ours = (state: string) => ({ revisionId: OURS, state });
 
-    it("by its own revision alone, whatever became of a newer one", async () =>
-      expect(
-        await rolloutAfter({ [NEWER]: "BUILD_FAILED", [OURS]: "BUILDING" }, OLDER),
-      ).to.deep.equal(ours("pending")));
-
-    it("when a newer revision serves already", async () =>
-      expect(await rolloutAfter({ [NEWER]: "DEPLOYED", [OURS]: "DEPLOYED" }, NEWER)).to.deep.equal(
-        ours("done"),
-      ));
-
-    it("not while an older revision serves", async () =>
-      expect(await rolloutAfter({ [OURS]: "DEPLOYED", [OLDER]: "DEPLOYED" }, OLDER)).to.deep.equal(
-        ours("pending"),
-      ));
-
-    it("not while a smoke check is to come, which the next update runs", async () => {
-      const smokeCheck = { graphId: "agent" };
-      expect(await rolloutAfter({ [OURS]: "DEPLOYED" }, OURS, 9, { smokeCheck })).to.deep.equal(
-        ours("pending"),
+    const NEWEST = { [NEWER]: "DEPLOYED", [OURS]: "DEPLOYED" };
+    const ALONE = { [OURS]: "DEPLOYED" };
+    const smokeCheck = { graphId: "agent" };
+    const rows: [string, string, ...Parameters<typeof rolloutAfter>][] = [
+      ["by its own revision alone", "pending", { ...NEWEST, [OURS]: "BUILDING" }, OLDER],
+      ["when a newer revision serves already", "done", NEWEST, NEWER],
+      ["not while an older one serves", "pending", { ...ALONE, [OLDER]: "DEPLOYED" }, OLDER],
+      ["not while a smoke check is to come", "pending", ALONE, OURS, 9, { smokeCheck }],
+      ["where nobody waits for it", "done", ALONE, OURS, 9, { wait: { until: "none" } }],
+      ["when its revision is no longer among the newest", "done", NEWEST, NEWER, 1],
+    ];
+    for (const [when, state, ...shown] of rows)
+      it(when, async () =>
+        expect(await rolloutAfter(...shown)).to.deep.equal({ revisionId: OURS, state }),
       );
-    });
-
-    it("as far as the service deploys it, where nobody waits for it", async () =>
-      expect(
-        await rolloutAfter({ [OURS]: "DEPLOYED" }, OURS, 9, { wait: { until: "none" } }),
-      ).to.deep.equal(ours("done")));
-
-    it("also when its revision is no longer among the newest", async () =>
-      expect(
-        await rolloutAfter({ [NEWER]: "DEPLOYED", [OURS]: "DEPLOYED" }, NEWER, 1),
-      ).to.deep.equal(ours("done")));
   });
 
   describe("names a latest revision that can't be seen yet", () => {

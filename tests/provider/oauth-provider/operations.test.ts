@@ -2,7 +2,6 @@ import { expect } from "chai";
 import type { ServerResponse } from "node:http";
 import { oauthProviderLifecycle as lifecycle } from "../../../provider/oauth-provider/operations";
 import { type Props, UNKNOWN } from "../../../provider/arguments/props";
-import { showAnnouncement } from "../../../provider/resource/announcement";
 import { OAuthProvider, OAuthProvidersList } from "../../../sdk/schema";
 import { impatientClock } from "../../support/clock";
 import { json, type Received, startServer, type TestServer } from "../../support/http";
@@ -14,7 +13,6 @@ import { parsed } from "../../support/values";
 
 const PROVIDERS = "/v2/auth/providers";
 const SLUG = `${PROVIDERS}/tracker`;
-const POST = { method: "POST", path: PROVIDERS };
 const SECRET = "secret-CANARY";
 const AT = "2026-01-01T00:00:00.000Z";
 
@@ -95,20 +93,11 @@ describe("an OAuth provider's lifecycle against a control plane", () => {
     expect(await live()).to.have.length(2);
   });
 
-  it("finds the provider again that a POST without a response created", async () => {
-    test.platform.admin.addFault({ match: POST, times: 1, action: "drop-after" });
-    expect((await create()).id).to.equal("tracker");
-    expect(sent("POST")).to.deep.equal([[`POST ${PROVIDERS}`, 1]]);
-    expect(await live()).to.have.length(1);
-  });
-
   it("adopts no provider that exists, and names its id and the ways out", async () => {
     await create();
     const { message } = await rejection(create());
-    expect(message).to.equal(
-      "create OAuth provider 'tracker': OAuth provider tracker exists with this providerId, and a workspace has one for each, " +
-        "and the state of this stack records neither it nor an interrupted create of this resource\n      it has what is declared\n      " +
-        'set adoptExisting: true to adopt it, or read it with OAuthProvider.get(name, "tracker")\n      else set another providerId',
+    expect(message).to.match(
+      /^create OAuth provider 'tracker': OAuth provider tracker exists with this providerId, .*\n.*\n +set adoptExisting: true.*OAuthProvider.get\(name, "tracker"\)\n +else set another providerId$/,
     );
     expect(sent("POST")).to.deep.equal([[`POST ${PROVIDERS}`, 1]]);
   });
@@ -195,23 +184,6 @@ describe("an OAuth provider's lifecycle against a control plane", () => {
       .and.contain("does not exist in workspace");
   });
 
-  it("believes a 404 only where the state says that it lives", async () => {
-    const { id, outs } = await create();
-    const { workspaceId, apiKey } = test.platform.admin.addWorkspace("other");
-    const elsewhere = { "agentserver:workspaceId": workspaceId, "agentserver:apiKey": apiKey };
-    for (const attempt of [
-      lifecycle.read(id, outs, context(elsewhere)),
-      lifecycle.update(id, outs, inputs({ name: "New" }), context(elsewhere)),
-      lifecycle.delete(id, outs, context(elsewhere)),
-    ])
-      expect((await rejection(attempt)).message)
-        .to.contain("find OAuth provider 'tracker'")
-        .and.contain(test.platform.workspaceId)
-        .and.contain(workspaceId);
-    await lifecycle.delete(id, outs, context());
-    expect(await lifecycle.read(id, outs, context())).to.deep.equal({ id: "", props: {} });
-  });
-
   it("leaves a provider alone that another workspace has under the same slug", async () => {
     const { id, outs } = await create();
     const other = test.platform.admin.addWorkspace("other");
@@ -246,38 +218,6 @@ describe("an OAuth provider's lifecycle against a control plane", () => {
     expect(await get()).to.include({ name: theirs.name, created_at: createdAt });
   });
 
-  it("takes another address of the same workspace that knows the slug for the new one", async () => {
-    const { id, outs } = await create();
-    const baseUrl = `${test.platform.url}/api-host`;
-    const { props } = await lifecycle.read(id, outs, context({ "agentserver:baseUrl": baseUrl }));
-    expect(props).to.include({ baseUrl, tenantId: test.platform.workspaceId });
-  });
-
-  it("changes values with one PATCH", async () => {
-    const { outs } = await create();
-    const news = inputs({ name: "New", usesPkce: true });
-    const after = await update(outs, news);
-    expect(after.outs).to.deep.include({ ...UNDECLARED, ...news });
-    expect(await get()).to.include({ name: "New", uses_pkce: true, client_id: "client" });
-    expect(sent("PATCH")).to.deep.equal([["PATCH /v2/auth/providers/{provider_id}", 1]]);
-  });
-
-  it("shows at a preview what a forced replacement needs, and that an update may change one output alone", async () => {
-    const said: string[] = [];
-    const previewing = contextOf(test.platform, said);
-    const { outs } = await create();
-    const forced = inputs({ name: "New", __replaceOnChanges: ["name"] });
-    await lifecycle.check(inputs(), forced, previewing);
-    expect(lifecycle.diff("tracker", outs, forced, previewing)).to.deep.equal({});
-    showAnnouncement(previewing);
-    expect(said).to.deep.equal([
-      "replaced, since replaceOnChanges names name: a workspace has one provider for each providerId, so this needs the option deleteBeforeReplace: true",
-    ]);
-    const news = inputs({ name: "New" });
-    const updatedAt = UNKNOWN;
-    expect(lifecycle.preview(news, outs)).to.deep.equal({ ...outs, ...news, updatedAt });
-  });
-
   it("sends nothing that the service has already, or that did not change in the program", async () => {
     const { outs } = await create();
     await set({ name: "New", client_id: "theirs" });
@@ -285,14 +225,6 @@ describe("an OAuth provider's lifecycle against a control plane", () => {
     await update(outs, inputs({ name: "New", tokenEndpointAuthMethod: "client_secret_post" }));
     await update(outs, inputs());
     expect(sent("PATCH")).to.be.empty;
-  });
-
-  it("says what to do when the provider to update is gone", async () => {
-    const { outs } = await create();
-    await test.request("DELETE", SLUG);
-    expect((await rejection(update(outs, inputs({ name: "New" })))).message)
-      .to.match(/^update OAuth provider 'tracker': /)
-      .and.contain("pulumi refresh");
   });
 
   it("deletes a provider, also when the response is lost, and is content when it is gone already", async () => {
