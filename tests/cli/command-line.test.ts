@@ -63,24 +63,20 @@ describe("cli/command-line", () => {
         "--allow-origin http://localhost:3000 --allow-origin https://chat.example.com",
     );
     expect(exitCode).to.equal(0);
-    expect(calls).to.deep.equal([
-      {
-        json: true,
-        options: {
-          port: 0,
-          dataDir: "D",
-          driver: "simulated",
-          agentServer: "built-in",
-          stageSeconds: 0.5,
-          dialect: "langsmith",
-          hosting: "self-hosted",
-          maxServers: 3,
-          listen: "0.0.0.0",
-          agentAuth: true,
-          allowOrigins: ["http://localhost:3000", "https://chat.example.com"],
-        },
-      },
-    ]);
+    const options = {
+      port: 0,
+      dataDir: "D",
+      driver: "simulated",
+      agentServer: "built-in",
+      stageSeconds: 0.5,
+      dialect: "langsmith",
+      hosting: "self-hosted",
+      maxServers: 3,
+      listen: "0.0.0.0",
+      agentAuth: true,
+      allowOrigins: ["http://localhost:3000", "https://chat.example.com"],
+    };
+    expect(calls).to.deep.equal([{ json: true, options }]);
   });
 
   it("leaves the defaults to the platform", async () => {

@@ -66,7 +66,7 @@ describe("advice after an error", () => {
     [inEnvironment(forbidden), /\(AGENTSERVER_WORKSPACE_ID\)/],
     [inEnvironment(away), /AGENTSERVER_BASE_URL is right/],
   ];
-  for (const [what, said, words] of rows) it(`names ${what}`, () => expect(said).to.match(words));
+  for (const [said, words] of rows) it(`names ${words}`, () => expect(said).to.match(words));
 
   it("names both hosts of the public service where one may be wrong, in its dialect alone", () => {
     const HOSTS = /https:\/\/api\.host\.langchain\.com.*https:\/\/api\.smith\.langchain\.com/;
