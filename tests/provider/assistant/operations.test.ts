@@ -8,7 +8,7 @@ import { defaultAssistantId } from "../../../sdk/schema";
 import { useAgentServer } from "../../local/agentserver/support";
 import { afterKill } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";
-import { AssistantSubject, urnOf } from "./subject";
+import { AssistantSubject } from "./subject";
 
 const GRAPHS = ["agent", "other"];
 const GIVEN = "5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e6f";
@@ -59,15 +59,6 @@ describe("an assistant's life on an agent server", () => {
       expect(await all()).to.equal(1);
     });
 
-    it("is sent again whose POST never arrived", async () => {
-      subject.lose("POST /assistants", "before");
-      const { id } = await subject.create({ context: { a: 1 } });
-      expect(await subject.get(id)).to.include({ version: 1 });
-      expect(subject.requests.filter((request) => request === "POST /assistants")).to.have.length(
-        2,
-      );
-    });
-
     it("adopts what an interrupted create made, with a version only where the program has changed since", async () => {
       const first = await subject.create({ context: { a: 1 } });
       for (const [a, version] of [
@@ -110,16 +101,6 @@ describe("an assistant's life on an agent server", () => {
         expect(await subject.get(GIVEN)).to.include({ version: 1 });
       });
 
-    it("refuses an id that another user of the server has, whom the apiKey does not show", async () => {
-      subject.answers["POST /assistants"] = () => [409, { detail: "exists already" }];
-      const { message } = await rejection(subject.create());
-      expect(message)
-        .to.contain("exists already")
-        .and.contain(
-          "; another user of the agent server has it, since this apiKey does not show it",
-        );
-    });
-
     it("refuses a version, of which it has none, and what became known only in the update", async () => {
       const { message } = await rejection(subject.create({ assistantId: GIVEN, activeVersion: 2 }));
       expect(message).to.equal(
@@ -143,17 +124,6 @@ describe("an assistant's life on an agent server", () => {
         warning("agent"),
         warning("other"),
       ]);
-    });
-
-    it("warns of no graph that only a late replica does not show", async () => {
-      const path = "GET /assistants/…/graph";
-      subject.answers[path] = () => {
-        delete subject.answers[path];
-        return [404, {}];
-      };
-      await subject.create();
-      expect(subject.answers).not.to.have.property(path);
-      expect(subject.said.join()).not.to.contain("no graph");
     });
 
     it("adopts with adoptExisting, changes what differs in one version, and marks it", async () => {
@@ -188,20 +158,6 @@ describe("an assistant's life on an agent server", () => {
         .to.contain("could not be read (the backend does not respond)")
         .and.contain("to adopt it, run `pulumi up` again when the state can be read");
       expect(await subject.get(GIVEN)).to.include({ version: 1 });
-    });
-
-    it("adopts nothing that another resource of the state has", async () => {
-      const first = await subject.create({ assistantId: GIVEN }, subject.context("first"));
-      const context = {
-        ...subject.context("second"),
-        readState: async () => ({
-          resources: [{ urn: urnOf("first"), id: GIVEN, inputs: first.inputs }],
-          creating: [{ urn: urnOf("second"), inputs: {} }],
-        }),
-      };
-      const args = { assistantId: GIVEN, adoptExisting: true };
-      const { message } = await rejection(subject.create(args, context));
-      expect(message).to.contain(`the state has it as ${urnOf("first")}`);
     });
 
     it("changes the default assistant of a graph only where that is asked for", async () => {
@@ -549,14 +505,6 @@ describe("an assistant's life on an agent server", () => {
       await subject.delete(next);
       subject.answers["DELETE /assistants/…"] = () => [403, { detail: "not yours" }];
       expect((await rejection(subject.delete(next))).message).to.contain("not yours");
-    });
-
-    it("deletes one that a late replica does not show", async () => {
-      const made = await subject.create();
-      subject.answers["GET /assistants/…"] = () => [404, {}];
-      subject.answers["POST /assistants/…/versions"] = () => [404, {}];
-      await subject.delete(made);
-      expect(await all()).to.equal(0);
     });
 
     it("leaves its threads, or deletes them", async () => {

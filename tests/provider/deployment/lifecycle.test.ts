@@ -109,15 +109,6 @@ describe("a deployment's lifecycle against a control plane", () => {
     ])
       expect((await rejection(Promise.resolve(work))).message).to.contain("nothing was changed");
   });
-  it("reads no argument that nobody gave", async () => {
-    const inputs = await checked({
-      source: "external_container",
-      sourceRevisionConfig: { imageUri: "registry.example.com/a:1" },
-    });
-    const { id, outs } = await lifecycle.create(inputs, context());
-    const read = await lifecycle.read(id, outs, context());
-    expect(read.inputs).to.deep.equal(inputs);
-  });
 
   it("keeps id and outputs when an accepted deployment can't be followed, and says what to do now", async () => {
     const inputs = await checked(args("main", { name: "followed" }));

@@ -277,15 +277,6 @@ describe("what the preview says in words", () => {
       expect(said).to.deep.equal([`replaced, since replaceOnChanges names env: ${COUNTED}`]);
     });
 
-    it("announces a replacement that only the engine decides when it asks a second time", async () => {
-      const context = as("decided");
-      await lifecycle.check(declared, declared, context);
-      lifecycle.diff("id", declared, declared, context);
-      await lifecycle.check({}, declared, context);
-      showAnnouncement(context);
-      expect(said).to.deep.equal([`replaced instead of updated: ${GONE}`]);
-    });
-
     it("repeats nothing that the program has made secret", async () => {
       const context = as("secret");
       const image = (tag: string) => ({
@@ -301,16 +292,6 @@ describe("what the preview says in words", () => {
       lifecycle.diff("id", { ...image("1"), lastGoodRevision, rollout }, image("2"), context);
       showAnnouncement(context);
       expect(said.join()).to.contain("a failure is rolled back to").and.not.contain("CANARY");
-    });
-
-    it("announces a replacement by an immutable field only once, with the field", async () => {
-      const context = as("immutable");
-      const news = { ...declared, name: "other" };
-      await lifecycle.check(declared, news, context);
-      lifecycle.diff("id", declared, news, context);
-      await lifecycle.check({}, news, context);
-      showAnnouncement(context);
-      expect(said).to.deep.equal([`replaced, since name can't be changed: ${COUNTED}`]);
     });
 
     it("takes a resource of which the state has hidden members alone for a new one, as the native provider gives it", async () => {

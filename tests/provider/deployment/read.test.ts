@@ -8,6 +8,8 @@ import { json, startServer, type TestServer } from "../../support/http";
 import { GIT_INPUTS, IMAGE_INPUTS } from "../../support/inputs";
 import { contextOf } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";
+import { messageOf } from "../../../shared/errors";
+import { impatientClock } from "../../support/clock";
 
 const { id, tenant_id: workspaceId } = aDeployment();
 const OURS = aRevision().id;
@@ -223,10 +225,24 @@ describe("a deployment as a control plane shows it", () => {
       expect(deletes()).to.equal(0);
     });
 
-    it("and a DELETE that finds it gone is a success", async () => {
-      await showing(["READY"], 404);
-      await lifecycle.delete(id, olds(), context());
-      expect(deletes()).to.equal(1);
-    });
+    for (const [status, outcome] of [
+      [204, "deleted"],
+      [404, "deleted"],
+      ...[400, 401, 403, 409, 500].map((refusal) => [refusal, `${refusal} no`] as const),
+    ] as const)
+      it(`and a DELETE that has a ${status} is ${outcome}, also where no deployment is read then`, async () => {
+        let isRequested = false;
+        server = await startServer(({ method }, response) => {
+          const isRead = method !== "DELETE";
+          if (isRead && !isRequested) return json(response, 200, aDeployment());
+          isRequested = true;
+          if (!isRead && status === 204) return response.writeHead(204).end();
+          return json(response, isRead ? 404 : status, { detail: "no" });
+        });
+        const patient = { ...context(), clock: impatientClock() };
+        const ended = await lifecycle.delete(id, olds(), patient).then(() => "deleted", messageOf);
+        expect(isRequested).to.equal(true);
+        expect(ended).to.contain(outcome);
+      });
   });
 });

@@ -106,11 +106,12 @@ describe("a thread that a server refuses to make", () => {
   });
   afterEach(() => server.close());
 
-  const up = (more: Props = {}, resources: StackState["resources"] = []) => {
+  const up = (more: Props = {}, resources: StackState["resources"] = [], isAfterKill = false) => {
     const context = contextOf(NOWHERE, said);
     const clock = { ...context.clock, sleep: async () => undefined };
     const inputs = { deploymentUrl: server.url, graphId: "agent", supersteps: SUPERSTEPS, ...more };
-    const readState = async () => ({ resources, creating: [{ urn: URN, inputs }] });
+    const creating = Array.from({ length: isAfterKill ? 2 : 1 }, () => ({ urn: URN, inputs }));
+    const readState = async () => ({ resources, creating });
     return lifecycle.create(inputs, { ...context, clock, readState });
   };
 
@@ -183,6 +184,33 @@ describe("a thread that a server refuses to make", () => {
           .to.contain("create thread")
           .and.contain(refusal.detail);
     }
+  });
+
+  it("is made beside a part that cannot be deleted", async () => {
+    Object.assign(real, { refusal: REFUSALS["Python, no graph"], offersDeletion: false });
+    await rejection(up());
+    const [part] = real.threads.keys();
+    real.refusal = undefined;
+    const { id } = await up();
+    expect([...real.threads.keys()]).to.deep.equal([part, id]);
+    expect(real.threads.get(id)?.states).to.have.length(SUPERSTEPS.length);
+  });
+
+  it("is no part that could not be deleted at once: after a kill that is deleted, and the whole made", async () => {
+    Object.assign(real, { refusal: REFUSALS["JavaScript, unknown node"], offersDeletion: false });
+    await rejection(up());
+    expect(real.threads).to.have.length(1);
+    Object.assign(real, { refusal: undefined, offersDeletion: true });
+    const { id } = await up({}, [], true);
+    expect(said.join()).to.match(/deletes thread .* which has only a part/);
+    expect([...real.threads.keys()]).to.deep.equal([id]);
+    expect(real.threads.get(id)?.states).to.have.length(SUPERSTEPS.length);
+  });
+
+  it("is the whole one whose answer was lost", async () => {
+    real.losesAnswers = true;
+    const { id } = await up();
+    expect([...real.threads.keys()]).to.deep.equal([id]);
   });
 
   it("is refused by words in a success as well when there are no supersteps", async () => {
