@@ -62,17 +62,6 @@ describe("cli/connection", () => {
     });
   });
 
-  it("never sends the environment's key to another host", () => {
-    const { AGENTSERVER_API_KEY: bearer, ...rest } = OURS;
-    for (const environment of [OURS, { ...rest, AGENTSERVER_BEARER_TOKEN: bearer }])
-      for (const baseUrl of ["https://other.example.com", "https://ours.example.com:8443"])
-        expect(problemOf({ baseUrl }, environment).split("\n")).to.deep.equal([
-          "AGENTSERVER_API_KEY is missing: set it",
-          "--workspace-id or AGENTSERVER_WORKSPACE_ID is missing: set it",
-          "AGENTSERVER_BASE_URL names another host, and the environment's key and workspace are sent to that one alone: set the three together",
-        ]);
-  });
-
   it("never sends the environment's key to a local platform, nor the platform's key elsewhere", () => {
     expect(find({ dataDir }, OURS).settings.apiKey).to.equal("key-of-the-platform");
     expect(problemOf({ dataDir, baseUrl: "https://other.example.com" })).to.equal(

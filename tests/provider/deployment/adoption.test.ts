@@ -166,6 +166,9 @@ describe("a create that finds a deployment of its name", () => {
       expect(await refusal({ ...adopting, __createFirst: UNKNOWN }, native)).to.contain(
         "(no stack",
       );
+      expect(await refusal({ ...adopting, __createFirst: true }, native)).to.match(
+        /when the state can be read, or remove the option deleteBeforeReplace: false\n +else/,
+      );
       await lifecycle.create(adopting, { ...context(), readState: unreadable });
       expect(said.join()).to.contain("could not check whether another resource of this stack has");
     });

@@ -216,17 +216,6 @@ describe("taking a failed update back", () => {
       expect(properties).to.deep.include({ redeployOn: 1, ready: true });
     });
 
-    it("restores the variables first, and follows the redeployed revision", async () => {
-      const { live, text } = await failing(
-        branch("main", { env: { A: "1" } }),
-        branch("main", { env: { A: "2" } }),
-      );
-      expect(live.secrets).to.deep.equal([{ name: "A", value: "1" }]);
-      expect(live.active_revision_id).to.equal(live.latest_revision_id);
-      expect(text).to.contain(`rolled back: revision ${live.latest_revision_id} of the old values`);
-      expect(test.platform.admin.requests()[REDEPLOY]).to.equal(1);
-    });
-
     it("redeploys where a tag failed after a branch, and not where a branch failed after a tag", async () => {
       const toTag = await failing(branch("main"), branch("refs/tags/v2"));
       expect(toTag.live.source_revision_config.repo_ref).to.equal("main");

@@ -103,21 +103,6 @@ describe("looking up threads", () => {
     expect(await valueOf(getThreadHistoryOutput(asked))).to.deep.equal(history);
   });
 
-  it("lists the states before a checkpoint, the newest of them first", async () => {
-    const { thread_id: threadId } = await aConversation();
-    const asked = { deploymentUrl: deploymentUrl(), threadId };
-    const history = await getThreadHistory(asked);
-    const before = history[0]?.checkpointId ?? "";
-    expect(await getThreadHistory({ ...asked, before })).to.deep.equal(history.slice(1));
-    const one = getThreadHistoryOutput({ ...asked, before: Promise.resolve(before), limit: 1 });
-    expect(await valueOf(one)).to.deep.equal(history.slice(1, 2));
-    const first = history.at(-1)?.checkpointId ?? "";
-    expect(await getThreadHistory({ ...asked, before: first })).to.deep.equal([]);
-    expect(await reason(getThreadHistory({ ...asked, before: "" }))).to.equal(
-      "get thread history: before must be a non-empty string",
-    );
-  });
-
   it("says where it has looked for what is not there", async () => {
     const asked = { deploymentUrl: deploymentUrl(), threadId: NOWHERE };
     const words = (action: string) =>

@@ -38,15 +38,4 @@ describe("a listener's arguments", () => {
   for (const [inputs, property, reason] of wrong)
     it(`report for ${JSON.stringify(inputs)}: ${property} ${reason}`, () =>
       expect(listenerArguments.problems(inputs)).to.deep.equal([{ property, reason }]));
-
-  it("report everything at once, beside what is unknown", () => {
-    const inputs = { computeId: UNKNOWN, computeConfig: { k8sNamespaces: [1, UNKNOWN] }, extra: 1 };
-    expect(
-      listenerArguments.problems(inputs).map(({ property, reason }) => `${property} ${reason}`),
-    ).to.have.members([
-      " unknown argument 'extra'",
-      "computeType is required",
-      "computeConfig.k8sNamespaces[0] must be a string",
-    ]);
-  });
 });
