@@ -49,7 +49,7 @@ describe("sdk pages", () => {
       [-1, 100],
       [5, 5],
       [1_000_000, 1_000_000],
-    ]) {
+    ] as const) {
       const same = (_offset: number, limit: number) => ({ resources: range(0, limit), offset });
       expect((await rejection(walk(same))).message).to.equal(
         `from offset ${next} the server returned only items of earlier pages`,

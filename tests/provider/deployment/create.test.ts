@@ -184,10 +184,9 @@ describe("resources that could have the same deployment", () => {
     });
 
   describe("delete nothing that another was to adopt", () => {
-    const kept = async (more: { readonly name?: string; readonly adoptExisting?: boolean }) => {
-      const { name = adopting.name } = more;
+    const kept = async (more: object, name = adopting.name) => {
       const { id, outs } = await createdBefore(name);
-      const { message: refusal } = await rejection(create(OTHER, { ...adopting, ...more }));
+      const { message: refusal } = await rejection(create(OTHER, { ...adopting, name, ...more }));
       test.platform.admin.clearFaults();
       const { message } = await rejection(lifecycle.delete(id, outs, as(URN)));
       expect(message).to.contain(
@@ -207,18 +206,14 @@ describe("resources that could have the same deployment", () => {
 
     it("and can't: fields that can't be changed differ, or it could not look up or update", async () => {
       const { sourceConfig } = gitArgs(test);
-      for (const [more, method, refusal] of [
-        [
-          { sourceConfig: { ...sourceConfig, deploymentType: "prod" } },
-          "",
-          "deploymentType differ",
-        ],
-        [{ name: "unseen" }, "GET", "403"],
-        [{ name: "unset", env: { A: "1" } }, "PATCH", "403"],
+      const isProd = { sourceConfig: { ...sourceConfig, deploymentType: "prod" } };
+      for (const [name, more, method, refusal] of [
+        ["prod", isProd, "NONE", "deploymentType differ"],
+        ["unseen", {}, "GET", "403"],
+        ["unset", { env: { A: "1" } }, "PATCH", "403"],
       ] as const) {
-        if (method !== "")
-          test.platform.admin.addFault({ match: { method }, action: "status", status: 403 });
-        expect((await kept(more)).refusal).to.contain(refusal);
+        test.platform.admin.addFault({ match: { method }, action: "status", status: 403 });
+        expect((await kept(more, name)).refusal).to.contain(refusal);
       }
     });
   });

@@ -37,8 +37,14 @@ const git = (members: object): Props => ({
 });
 
 describe("the PATCH of an update", () => {
-  const [ONE, TWO] = [1, 2].map((redeployOn) => ({ ...GIT, redeployOn })) as [Props, Props];
-  const [FIRST, SECOND] = [1, 2].map((redeployOn) => ({ ...IMAGE, redeployOn })) as [Props, Props];
+  const [ONE, TWO] = [
+    { ...GIT, redeployOn: 1 },
+    { ...GIT, redeployOn: 2 },
+  ];
+  const [FIRST, SECOND] = [
+    { ...IMAGE, redeployOn: 1 },
+    { ...IMAGE, redeployOn: 2 },
+  ];
   const A = { A: "1" };
   const BOTH = { env: { B: "2" }, secrets: { A: "3" } };
   const SORTED = [

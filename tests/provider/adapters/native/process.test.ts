@@ -105,7 +105,11 @@ describe("the process of the native provider", () => {
     return answerOf<messages.UpdateResponse>((done) => client.update(request, done));
   };
   /** The properties and inputs that a read of these answers. */
-  const read = async (id: string, properties?: Struct, inputsOfState?: Props) => {
+  const read = async (
+    id: string,
+    properties?: ReturnType<typeof structOf>,
+    inputsOfState?: Props,
+  ) => {
     const request = new messages.ReadRequest();
     request.setUrn(URN).setId(id).setProperties(properties);
     if (inputsOfState !== undefined) request.setInputs(structOf(inputsOfState));
