@@ -49,6 +49,7 @@ describe("cli/connection", () => {
       workspaceId: "p",
       dialect: "langsmith",
     });
+    expect(find({ dataDir, workspaceId: "q" }).settings.workspaceId).to.equal("q");
     expect(find({}, OURS)).to.nested.include({
       origin: "AGENTSERVER_BASE_URL",
       "settings.apiKey": "key-of-ours",
