@@ -201,7 +201,7 @@ describe("a deployment as a control plane shows it", () => {
     for (const status of ["AWAITING_DELETE", "AWAITING_FINAL_DELETE"]) {
       it(`and is not deleted twice when it is ${status}`, async () => {
         await showing([status, status], 409);
-        await lifecycle.delete(id, olds(), context());
+        await lifecycle.delete(id, { ...olds(), protectThreads: true }, context());
         expect(deletes()).to.equal(0);
       });
 

@@ -332,6 +332,12 @@ describe("an OAuth provider's lifecycle against a service that behaves badly", (
     ]);
   });
 
+  it("takes an endpoint that is not offered for no sign that a provider is gone", async () => {
+    const context = await serve((_, response) => json(response, 404, {}));
+    const { message } = await rejection(lifecycle.read("tracker", state(), context));
+    expect(message).to.contain("does not offer this");
+  });
+
   for (const status of [400, 401, 403, 409, 422, 500])
     it(`shows no client secret, old or new, that a ${status} quotes`, async () => {
       const quoted = `refused: ${SECRET} and new-CANARY in ${encodeURIComponent(SECRET)}`;
