@@ -77,7 +77,8 @@ class RealServer {
 
   #create({ thread_id, metadata, supersteps = [] }: Props, response: Answer): void {
     const id = String(thread_id);
-    if (this.threads.has(id)) return json(response, 409, { detail: "is there already" });
+    const { status: refused = 409, detail = "is there already" } = this.refusal ?? {};
+    if (this.threads.has(id)) return json(response, refused, { detail });
     const now = new Date().toISOString();
     const thread = { thread_id, metadata, status: "idle", created_at: now, updated_at: now };
     const applied = (Array.isArray(supersteps) ? supersteps : []).slice(0, this.refusal?.applied);
@@ -250,6 +251,15 @@ describe("a thread that a server refuses to make", () => {
     );
     expect(said).to.be.empty;
     expect(real.threads).to.have.length(1);
+  });
+
+  it("leaves what was there before it, unseen, and is refused", async () => {
+    const { id } = await up();
+    Object.assign(real.threads.get(id)?.thread ?? {}, { created_at: "2020-01-01T00:00:00Z" });
+    real.refusal = { status: 403, detail: "not here", applied: 0 };
+    real.hiddenLooks = 1;
+    expect((await rejection(up())).message).to.contain("not here");
+    expect([...real.threads.keys()]).to.deep.equal([id]);
   });
 
   it("takes another id where one of others has its own by the time of the create", async () => {
