@@ -63,24 +63,20 @@ describe("cli/command-line", () => {
         "--allow-origin http://localhost:3000 --allow-origin https://chat.example.com",
     );
     expect(exitCode).to.equal(0);
-    expect(calls).to.deep.equal([
-      {
-        json: true,
-        options: {
-          port: 0,
-          dataDir: "D",
-          driver: "simulated",
-          agentServer: "built-in",
-          stageSeconds: 0.5,
-          dialect: "langsmith",
-          hosting: "self-hosted",
-          maxServers: 3,
-          listen: "0.0.0.0",
-          agentAuth: true,
-          allowOrigins: ["http://localhost:3000", "https://chat.example.com"],
-        },
-      },
-    ]);
+    const options = {
+      port: 0,
+      dataDir: "D",
+      driver: "simulated",
+      agentServer: "built-in",
+      stageSeconds: 0.5,
+      dialect: "langsmith",
+      hosting: "self-hosted",
+      maxServers: 3,
+      listen: "0.0.0.0",
+      agentAuth: true,
+      allowOrigins: ["http://localhost:3000", "https://chat.example.com"],
+    };
+    expect(calls).to.deep.equal([{ json: true, options }]);
   });
 
   it("leaves the defaults to the platform", async () => {
@@ -99,6 +95,7 @@ describe("cli/command-line", () => {
     expect((await run("local reset --data-dir D --json --yes")).calls).to.deep.equal([{ reset }]);
   });
 
+  const NAMED = { deployment: "support", revisionId: ID, yes: true };
   const EVERY: readonly (readonly [line: string, options: object])[] = [
     [
       `list --name-contains x --status READY --type dev --image-version 1 --id ${ID} --id ${ID} --tag-value-id a --remote-reconciled --no-revisions --wide --limit 3`,
@@ -134,23 +131,14 @@ describe("cli/command-line", () => {
     ],
     [
       `redeploy support --revision ${ID} --yes --wait --timeout 5`,
-      { deployment: "support", revisionId: ID, yes: true, wait: true, timeoutSeconds: 5 },
+      { ...NAMED, wait: true, timeoutSeconds: 5 },
     ],
-    [
-      `interrupt support --revision ${ID} --yes`,
-      { deployment: "support", revisionId: ID, yes: true },
-    ],
+    [`interrupt support --revision ${ID} --yes`, NAMED],
     ["delete support --yes", { deployment: "support", yes: true }],
     ["env --shell fish --pulumi dev", { shell: "fish", pulumi: "dev" }],
     [
-      "import production --name-contains sup --front-end native --env A --env B --pulumi prod",
-      {
-        folder: "production",
-        nameContains: "sup",
-        frontEnd: "native",
-        env: ["A", "B"],
-        pulumi: "prod",
-      },
+      "import new --name-contains sup --front-end native --env A --env B --pulumi prod",
+      { folder: "new", nameContains: "sup", frontEnd: "native", env: ["A", "B"], pulumi: "prod" },
     ],
     ["doctor", {}],
   ];
@@ -169,25 +157,15 @@ describe("cli/command-line", () => {
   const NO_FILTERS = Object.fromEntries(
     Object.keys(DeploymentFilters.shape).map((name) => [name, undefined]),
   );
+  const LISTED = { filters: NO_FILTERS, revisions: true, wide: false };
+  const ONE = { deployment: "a", revisionId: undefined };
   const DEFAULTS: readonly (readonly [line: string, options: object])[] = [
-    ["list", { limit: 100, filters: NO_FILTERS, revisions: true, wide: false }],
-    [
-      "list --json",
-      {
-        limit: Number.POSITIVE_INFINITY,
-        filters: NO_FILTERS,
-        revisions: true,
-        wide: false,
-        json: true,
-      },
-    ],
+    ["list", { limit: 100, ...LISTED }],
+    ["list --json", { limit: Number.POSITIVE_INFINITY, ...LISTED, json: true }],
     ["status a", { deployment: "a", wait: false, timeoutSeconds: 1800, limit: 10 }],
-    ["logs a", { deployment: "a", revisionId: undefined, follow: false }],
-    [
-      "redeploy a",
-      { deployment: "a", revisionId: undefined, yes: false, wait: false, timeoutSeconds: 1800 },
-    ],
-    ["interrupt a", { deployment: "a", revisionId: undefined, yes: false }],
+    ["logs a", { ...ONE, follow: false }],
+    ["redeploy a", { ...ONE, yes: false, wait: false, timeoutSeconds: 1800 }],
+    ["interrupt a", { ...ONE, yes: false }],
     ["delete a", { deployment: "a", yes: false }],
     ["assistants a", { deployment: "a", assistant: undefined }],
     ["assistants a b", { deployment: "a", assistant: "b" }],
@@ -326,14 +304,10 @@ describe("cli/command-line", () => {
       expect((await problems(""))[0]).to.equal("Usage: pulumi-agentserver [options] [command]");
     });
 
-    it("every wrong value and argument at once", async () => {
-      const line = "local more again --port x --driver y --hosting z --max-servers 0";
-      expect(await problems(line)).to.have.lengthOf(7);
-    });
-
-    it("every wrong value together with an unknown option", async () => {
-      const line = "local --port x --driver y --hosting z --nonsense --max-servers 0";
-      expect(await problems(line)).to.have.lengthOf(6);
+    it("every wrong value and argument at once, also beside an unknown option", async () => {
+      const wrong = "--port x --driver y --hosting z --max-servers 0";
+      expect(await problems(`local more again ${wrong}`)).to.have.lengthOf(7);
+      expect(await problems(`local --nonsense ${wrong}`)).to.have.lengthOf(6);
     });
 
     it("an argument with control characters, which are escaped", async () => {

@@ -173,6 +173,7 @@ describe("the commands against a control plane that misbehaves", () => {
     { title: "in conflict", refusal: 409, rest: 200, failure: /^delete deployment '.*': 409 no/ },
     { title: "gone already", refusal: 404, rest: 404, failure: undefined },
     { title: "done, and a read is forbidden", refusal: 204, rest: 403, failure: undefined },
+    { title: "done, and its URL is gone for good", refusal: 204, rest: 410, failure: undefined },
   ])
     it(`waits after a deletion that is ${title} only where it is one`, async () => {
       const reads = { count: 0 };
@@ -248,36 +249,5 @@ describe("the commands against a control plane that misbehaves", () => {
     );
     const program = await readFile(join(folder, "index.ts"), "utf8");
     expect(program).to.contain(changed).and.contain(OWN).and.not.contain(left);
-  });
-
-  it("takes each end of a deletion for one, and a 403 only after its own DELETE", async () => {
-    for (const [status, shown] of [
-      [404, {}],
-      [410, {}],
-      [403, {}],
-      [200, { ...DEPLOYMENT, status: "DELETED" }],
-    ] as const) {
-      let isDeleted = false;
-      answer = ({ method, url }) => {
-        isDeleted ||= method === "DELETE";
-        return isDeleted && !url.includes("?") && method === "GET"
-          ? { status, body: shown }
-          : undefined;
-      };
-      const terminal = testTerminal();
-      await deleteDeployment(named(), terminal);
-      expect(terminal.printed.out, String(status)).to.equal("deleted deployment 'support'\n");
-    }
-  });
-
-  it("says what a wait saw last, and asks for nothing more, where the control plane does not answer at its end", async () => {
-    answer = ({ url }) =>
-      url.includes("/revisions") ? { status: 503, body: { detail: "out" } } : undefined;
-    const options = { ...named(), wait: true, timeoutSeconds: 0, limit: 1 };
-    const { message } = await rejection(printStatus(options, testTerminal()));
-    expect(message).to.match(
-      /^deployment 'support': timed out after \d s: (503 out|no response) for \d s; run the same command again to wait on$/,
-    );
-    expect(server.received.at(-1)?.url).to.contain("/revisions?");
   });
 });

@@ -23,43 +23,34 @@ const RUNS = runs("nightly") ? 200 : 20;
 
 const Document = z.object({ paths: z.record(z.string(), z.record(z.string(), Operation)) });
 
-const OPERATIONS = [
-  "GET /v2/deployments",
-  "POST /v2/deployments",
-  "GET /v2/deployments/{deployment_id}",
-  "PATCH /v2/deployments/{deployment_id}",
-  "DELETE /v2/deployments/{deployment_id}",
-  "GET /v2/deployments/{deployment_id}/revisions",
-  "POST /v2/deployments/{deployment_id}/revisions",
-  "GET /v2/deployments/{deployment_id}/revisions/{revision_id}",
-  "POST /v2/deployments/{deployment_id}/revisions/{revision_id}/redeploy",
-  "POST /v2/deployments/{deployment_id}/revisions/{revision_id}/interrupt",
-  "GET /v2/deployments/{deployment_id}/revisions/{revision_id}/logs",
-  "POST /v1/projects/{deployment_id}/revisions/{revision_id}/build_logs",
-  "POST /v1/projects/{deployment_id}/revisions/{revision_id}/deploy_logs",
-  "POST /v1/projects/{deployment_id}/deploy_logs",
-  "GET /v2/listeners",
-  "POST /v2/listeners",
-  "GET /v2/listeners/{listener_id}",
-  "PATCH /v2/listeners/{listener_id}",
-  "DELETE /v2/listeners/{listener_id}",
-  "GET /v1/integrations/git_host/install",
-  "GET /v1/integrations/git_host/{integration_id}/repos",
-  "GET /v2/auth/providers",
-  "POST /v2/auth/providers",
-  "GET /v2/auth/providers/{provider_id}",
-  "PATCH /v2/auth/providers/{provider_id}",
-  "DELETE /v2/auth/providers/{provider_id}",
-  "POST /v2/auth/authenticate",
-  "GET /v2/auth/wait/{auth_id}",
-  "GET /v2/auth/callback/{provider_id}",
-  "POST /v2/auth/callback/{provider_id}",
-  "GET /v2/auth/tokens",
-  "DELETE /v2/auth/tokens",
-  "GET /v2/auth/tokens/exists",
-  "PATCH /v2/auth/tokens/{token_id}/metadata",
-  "DELETE /v2/auth/tokens/{token_id}",
-];
+const DEPLOYMENT = "/v2/deployments/{deployment_id}";
+const REVISION = `${DEPLOYMENT}/revisions/{revision_id}`;
+const PROJECT = "/v1/projects/{deployment_id}";
+const OPERATIONS = Object.entries({
+  "/v2/deployments": "GET POST",
+  [DEPLOYMENT]: "GET PATCH DELETE",
+  [`${DEPLOYMENT}/revisions`]: "GET POST",
+  [REVISION]: "GET",
+  [`${REVISION}/redeploy`]: "POST",
+  [`${REVISION}/interrupt`]: "POST",
+  [`${REVISION}/logs`]: "GET",
+  [`${PROJECT}/revisions/{revision_id}/build_logs`]: "POST",
+  [`${PROJECT}/revisions/{revision_id}/deploy_logs`]: "POST",
+  [`${PROJECT}/deploy_logs`]: "POST",
+  "/v2/listeners": "GET POST",
+  "/v2/listeners/{listener_id}": "GET PATCH DELETE",
+  "/v1/integrations/git_host/install": "GET",
+  "/v1/integrations/git_host/{integration_id}/repos": "GET",
+  "/v2/auth/providers": "GET POST",
+  "/v2/auth/providers/{provider_id}": "GET PATCH DELETE",
+  "/v2/auth/authenticate": "POST",
+  "/v2/auth/wait/{auth_id}": "GET",
+  "/v2/auth/callback/{provider_id}": "GET POST",
+  "/v2/auth/tokens": "GET DELETE",
+  "/v2/auth/tokens/exists": "GET",
+  "/v2/auth/tokens/{token_id}/metadata": "PATCH",
+  "/v2/auth/tokens/{token_id}": "DELETE",
+}).flatMap(([path, methods]) => methods.split(" ").map((method) => `${method} ${path}`));
 
 for (const dialectName of DIALECTS)
   describe(`the operations that the control plane describes, in dialect ${dialectName} (seed ${SEED})`, () => {

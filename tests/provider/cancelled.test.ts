@@ -135,6 +135,14 @@ describe("a run that is cancelled ends what is waited for at once, whatever requ
       expect(ended).to.contain("cancelled");
     });
 
+  it("is the option customTimeouts that ends it before", async () => {
+    const operation = anOperation("http://127.0.0.1:9");
+    const deadline = operation.clock.now() + 10_000;
+    const context = { ...contextAt("http://127.0.0.1:9", operation), canImport: true, deadline };
+    const created = threadLifecycle.create({ deploymentUrl: "http://127.0.0.1:9" }, context);
+    expect(await created.then(String, messageOf)).to.contain("timed out after 10 s: the agent");
+  });
+
   it("says after how many seconds", async () => {
     const cancel = new AbortController();
     const operation = { ...anOperation("http://127.0.0.1:9"), signal: cancel.signal };

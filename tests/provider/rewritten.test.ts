@@ -66,6 +66,14 @@ const OF_PROVIDERS = allBut(OAuthProvider.shape, "id", "provider_id");
 const text = (change: (old: string) => string) => (old: unknown) =>
   typeof old === "string" ? change(old) : old;
 const upper = text((old) => old.toUpperCase());
+const number = (change: (old: number) => string) => (old: unknown) =>
+  typeof old === "number" ? change(old) : old;
+const CPU = "source_config.resource_spec.cpu";
+const IMAGE = "source_revision_config.image_uri";
+const OWN_VARIABLES = [
+  { name: "LANGSMITH_HOST_PROJECT_ID", value: "1" },
+  { name: "PORT", value: "8000" },
+];
 /** Other forms of values, which name the same. */
 const FORMS: readonly (readonly [path: string, form: string, (old: unknown) => unknown])[] = [
   ["tenant_id", "in capitals", upper],
@@ -78,35 +86,11 @@ const FORMS: readonly (readonly [path: string, form: string, (old: unknown) => u
   ["source_revision_config.repo_ref", "in full", text((old) => `refs/heads/${old}`)],
   ["source_revision_config.repo_ref", "as its commit", () => "a".repeat(40)],
   ["source_revision_config.graph_config_path", "with ./", text((old) => `./${old}`)],
-  [
-    "source_revision_config.image_uri",
-    "with its registry in capitals",
-    text((old) => old.replace("registry", "REGISTRY")),
-  ],
-  [
-    "source_revision_config.image_uri",
-    "with a digest",
-    text((old) => `${old}@sha256:${"0".repeat(64)}`),
-  ],
-  [
-    "source_config.resource_spec.cpu",
-    "as a string",
-    (old) => (typeof old === "number" ? `${old}` : old),
-  ],
-  [
-    "source_config.resource_spec.cpu",
-    "in thousandths",
-    (old) => (typeof old === "number" ? `${old * 1000}m` : old),
-  ],
-  [
-    "secrets",
-    "with variables of the service's own",
-    (old) => [
-      ...(Array.isArray(old) ? old : []),
-      { name: "LANGSMITH_HOST_PROJECT_ID", value: "1" },
-      { name: "PORT", value: "8000" },
-    ],
-  ],
+  [IMAGE, "with capitals", text((old) => old.replace("registry", "REGISTRY"))],
+  [IMAGE, "with a digest", text((old) => `${old}@sha256:${"0".repeat(64)}`)],
+  [CPU, "as a string", number(String)],
+  [CPU, "in thousandths", number((old) => `${old * 1000}m`)],
+  ["secrets", "with the service's own", (old) => [...Object.values(old ?? []), ...OWN_VARIABLES]],
 ];
 
 describe("a control plane whose answers are not as the contract has them", () => {

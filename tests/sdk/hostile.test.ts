@@ -58,31 +58,14 @@ describe("the client against a hostile server", () => {
   const answerTo = (baseUrl: string, timeoutSeconds?: number) =>
     rejection(clientOf(baseUrl, timeoutSeconds).deployments.update(ID, {}));
 
-  it("takes a body that is cut off for a broken connection", async () => {
-    const url = await serveBytes(
+  it("takes a body that is cut off, and bytes that are not HTTP, for a broken connection", async () => {
+    for (const bytes of [
       'HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n{"id": "1',
-      (socket) => socket.end(),
-    );
-    expect(await answerTo(url)).to.be.instanceOf(ConnectionError);
-  });
-
-  it("takes bytes that are not HTTP for a broken connection", async () => {
-    const url = await serveBytes("SSH-2.0-OpenSSH_9.2\r\n", () => undefined);
-    expect(await answerTo(url)).to.be.instanceOf(ConnectionError);
-  });
-
-  it("says of a failure without a message only its status, and of a proxy's page its title", async () => {
-    const bodies: [string, string][] = [
-      ["{}", ": 503"],
-      [
-        "<!DOCTYPE html><html><head><title>Bad Gateway</title></head><body>x</body>",
-        ": 503 an HTML page, 'Bad Gateway'",
-      ],
-      ["upstream is gone", ": 503 upstream is gone"],
-    ];
-    for (const [body, message] of bodies) {
-      const { url } = await serve((_request, response) => response.writeHead(503).end(body));
-      expect((await answerTo(url)).message).to.match(new RegExp(`${message}$`));
+      "SSH-2.0-OpenSSH_9.2\r\n",
+    ]) {
+      const url = await serveBytes(bytes, (socket) => socket.end());
+      expect(await answerTo(url), bytes).to.be.instanceOf(ConnectionError);
+      raw?.close();
     }
   });
 
@@ -106,15 +89,6 @@ describe("the client against a hostile server", () => {
       json(response, 409, { detail: "no\r\nerror: forged\nerror: too" }),
     );
     expect((await answerTo(url)).message).to.match(/no\n    error: forged\n    error: too$/);
-  });
-
-  it("says that a proxy's page is not a response of a control plane", async () => {
-    const { url } = await serve((_request, response) =>
-      response.writeHead(200, { "content-type": "text/html" }).end("<h1>Sign in</h1>"),
-    );
-    const error = await answerTo(url);
-    expect(error).to.be.instanceOf(InvalidResponseError);
-    expect(error.message).to.contain("<h1>Sign in</h1>");
   });
 
   it("wants a body where there must be one, and reads none where there must be none", async () => {
@@ -147,18 +121,6 @@ describe("the client against a hostile server", () => {
     });
     expect(await answerTo(url, 0.1)).to.be.instanceOf(TimeoutError);
   });
-
-  const wrong: [string, unknown][] = [
-    ["null", null],
-    ["a number", 7],
-    ["a list", []],
-    ["an object with members of other types", { ...aDeployment(), id: 7, secrets: "none" }],
-  ];
-  for (const [what, body] of wrong)
-    it(`takes ${what} for no deployment`, async () => {
-      const { url } = await serve((_request, response) => json(response, 200, body));
-      expect(await answerTo(url)).to.be.instanceOf(InvalidResponseError);
-    });
 
   const nested: [string, string][] = [
     ["lists", "[".repeat(5000) + "]".repeat(5000)],

@@ -43,21 +43,19 @@ describe("sdk pages", () => {
     }));
     expect(ids).to.deep.equal(range(0, 150).map(({ id }) => id));
   });
-
-  const named: [number, number][] = [
-    [0, 100],
-    [-1, 100],
-    [5, 5],
-    [1_000_000, 1_000_000],
-  ];
-  for (const [offset, next] of named)
-    it(`ends with an error where every page says offset ${offset} and is the same`, async () => {
+  it("ends with an error where every page is the same, whichever offset it says", async () => {
+    for (const [offset, next] of [
+      [0, 100],
+      [-1, 100],
+      [5, 5],
+      [1_000_000, 1_000_000],
+    ] as const) {
       const same = (_offset: number, limit: number) => ({ resources: range(0, limit), offset });
-      const error = await rejection(walk(same));
-      expect(error.message).to.equal(
+      expect((await rejection(walk(same))).message).to.equal(
         `from offset ${next} the server returned only items of earlier pages`,
       );
-    });
+    }
+  });
 
   it("ends with an error where the server returns two pages in turn", async () => {
     const pages = [range(0, 100), range(100, 200)];
@@ -100,12 +98,5 @@ describe("sdk pages", () => {
       { limit: 4, offset: 3 },
       { limit: 4, offset: 7 },
     ]);
-  });
-
-  it("goes on by its own count when a page names no offset", async () => {
-    const { ids } = await walk((offset) => ({
-      resources: range(offset, Math.min(offset + 100, 130)),
-    }));
-    expect(ids).to.have.length(130);
   });
 });

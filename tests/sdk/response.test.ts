@@ -51,6 +51,9 @@ describe("a response of a server", () => {
     ],
     ["a success that only has a message", 200, { detail: "at work" }, `${MISMATCH}: at work`],
     ["text with a bracket", 502, "upstream {a} is gone", "502 upstream {a} is gone"],
+    ["null", 200, "null", `${MISMATCH}: the body: Invalid input: expected object, received null`],
+    ["a page with 200", 200, "<h1>Sign in</h1>", `${MISMATCH}: <h1>Sign in</h1>`],
+    ["a failure without a message", 503, {}, "503"],
     ["a redirect", 300, "", "300 a redirect to undefined, which is not followed because"],
     [
       "a page of a proxy, without what is not text",
@@ -161,14 +164,6 @@ describe("a response of a server", () => {
     expect(await select("thread_id")).to.deep.equal([{ thread_id: "t" }]);
     for (const member of ["metadata", "config", "values"] as const)
       expect(await select(member)).to.deep.equal([{ thread_id: "t", [member]: {} }]);
-  });
-
-  it("has a thread's configuration only where the server sent one", async () => {
-    const thread = { thread_id: "t", created_at: "", updated_at: "", status: "idle" };
-    answer = { status: 200, text: JSON.stringify({ ...thread, config: null }) };
-    expect(await agentServer().threads.get("t")).to.deep.equal({ ...thread, metadata: {} });
-    answer = { status: 200, text: JSON.stringify({ ...thread, config: { tags: [] } }) };
-    expect(await agentServer().threads.get("t")).to.have.deep.property("config", { tags: [] });
   });
 
   it("ends a log at a page that names no next one, or itself", async () => {

@@ -116,13 +116,10 @@ describe("settings", () => {
     );
   });
 
-  it("name everything that is missing at once, and how to set it", () => {
-    expect(problemsOf({})).to.deep.equal([
-      "agentserver:baseUrl is missing: run `pulumi config set agentserver:baseUrl <https://…>` or set AGENTSERVER_BASE_URL",
-      "agentserver:apiKey is missing: run `pulumi config set --secret agentserver:apiKey <key>` or set AGENTSERVER_API_KEY",
-      "agentserver:workspaceId is missing: run `pulumi config set agentserver:workspaceId <workspace id>` or set AGENTSERVER_WORKSPACE_ID",
-    ]);
-  });
+  it("name everything that is missing at once, and how to set it", () =>
+    expect(problemsOf({}).join("\n")).to.match(
+      /^agentserver:baseUrl is missing: .*AGENTSERVER_BASE_URL\nagentserver:apiKey is missing: run `pulumi config set --secret .*\nagentserver:workspaceId is missing: .*AGENTSERVER_WORKSPACE_ID$/,
+    ));
 
   it("of a command are named as its options, and a credential as its variable alone", () => {
     const seconds = { "agentserver:waitTimeoutSeconds": "soon" };
@@ -176,28 +173,21 @@ describe("settings", () => {
 
   it("refuse a key, a token and a workspace that a header cannot carry, without repeating them", () => {
     const { "agentserver:apiKey": _, ...rest } = CONFIG;
-    const problems = [
-      ...problemsOf({ ...CONFIG, "agentserver:apiKey": "CANARY\n" }),
-      ...problemsOf({ ...rest, "agentserver:bearerToken": "CAN\x07ARY" }),
-      ...problemsOf({ ...CONFIG, "agentserver:workspaceId": "CANÄRY" }),
-      ...problemsOf(
-        { "agentserver:explicit": "true" },
-        {
-          AGENTSERVER_BASE_URL: "https://a.example.com",
-          AGENTSERVER_API_KEY: " CANARY",
-          AGENTSERVER_WORKSPACE_ID: "w",
-        },
-      ),
-    ];
-    const drops = "begins or ends with a blank or a line break, which HTTP drops; remove it";
-    const cannot =
-      "contains a control character or one outside ASCII, which an HTTP header cannot carry; check that it was copied correctly";
-    expect(problems).to.deep.equal([
-      `agentserver:apiKey ${drops}`,
-      `agentserver:bearerToken ${cannot}`,
-      `agentserver:workspaceId ${cannot}`,
-      `AGENTSERVER_API_KEY ${drops}`,
-    ]);
+    const environment = {
+      AGENTSERVER_BASE_URL: "https://a.example.com",
+      AGENTSERVER_API_KEY: " CANARY",
+      AGENTSERVER_WORKSPACE_ID: "w",
+    };
+    for (const [config, problem] of [
+      [{ ...CONFIG, "agentserver:apiKey": "CANARY\n" }, /^agentserver:apiKey begins or ends with/],
+      [{ ...rest, "agentserver:bearerToken": "CAN\x07ARY" }, /^agentserver:bearerToken contains a/],
+      [{ ...CONFIG, "agentserver:workspaceId": "CANÄRY" }, /^agentserver:workspaceId contains a/],
+      [{ "agentserver:explicit": "true" }, /^AGENTSERVER_API_KEY begins or ends with a blank/],
+    ] as const) {
+      const [found, ...others] = problemsOf(config, environment);
+      expect(found).to.match(problem).and.not.match(/CAN/);
+      expect(others).to.be.empty;
+    }
   });
 
   it("refuse a base URL without repeating it, for it may hold a password", () => {

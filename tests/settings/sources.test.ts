@@ -110,13 +110,9 @@ describe("the sources of settings", () => {
       AGENTSERVER_API_KEY: THERE.apiKey,
       AGENTSERVER_WORKSPACE_ID: THERE.workspaceId,
     };
-    expect(() => readSettings(config, environment))
-      .to.throw(SettingsError)
-      .with.property("problems")
-      .that.deep.equals([
-        "agentserver:apiKey is missing: run `pulumi config set --secret agentserver:apiKey <key>` or set AGENTSERVER_API_KEY",
-        "agentserver:workspaceId is missing: run `pulumi config set agentserver:workspaceId <workspace id>` or set AGENTSERVER_WORKSPACE_ID",
-        "AGENTSERVER_BASE_URL names another host, and the environment's key and workspace are sent to that one alone: set the three together",
-      ]);
+    expect(() => readSettings(config, environment)).to.throw(
+      SettingsError,
+      /^agentserver:apiKey is missing: .*\nagentserver:workspaceId is missing: .*\nAGENTSERVER_BASE_URL names another host, .*: set the three together$/,
+    );
   });
 });

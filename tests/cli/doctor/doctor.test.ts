@@ -118,73 +118,51 @@ describe("the command doctor", () => {
     expect(sent.filter((name) => !name.startsWith("GET "))).to.be.empty;
   });
 
-  const wrong: readonly [
-    what: string,
-    changes: () => Readonly<Record<string, string>>,
-    subject: string,
-    advice: string,
-  ][] = [
+  const wrong: [string, () => Readonly<Record<string, string>>, subject: string, advice: string][] =
     [
-      "a wrong key",
-      () => ({ AGENTSERVER_API_KEY: "wrong-key" }),
-      "key",
-      "check AGENTSERVER_API_KEY",
-    ],
-    [
-      "a wrong workspace",
-      () => ({ AGENTSERVER_WORKSPACE_ID: OTHER }),
-      "workspace",
-      "--workspace-id or AGENTSERVER_WORKSPACE_ID",
-    ],
-    [
-      "a wrong URL",
-      () => ({ AGENTSERVER_BASE_URL: `${t.platform.url}/nothing` }),
-      "control plane",
-      "check --base-url or AGENTSERVER_BASE_URL",
-    ],
-    [
-      "a host of the public service that is another one",
-      () => ({
-        AGENTSERVER_BASE_URL: `${t.platform.url}/nothing`,
-        AGENTSERVER_DIALECT: "langsmith",
-      }),
-      "control plane",
-      "https://api.host.langchain.com, or the LangSmith endpoint https://api.smith.langchain.com",
-    ],
-    [
-      "a server that is away",
-      () => ({ AGENTSERVER_BASE_URL: "http://127.0.0.1:1" }),
-      "reachable",
-      "check that the control plane is running",
-    ],
-    [
-      "a proxy that answers in its place",
-      () => ({ AGENTSERVER_BASE_URL: proxy.url }),
-      "control plane",
-      "check --base-url or AGENTSERVER_BASE_URL",
-    ],
-    [
-      "a certificate that is not trusted",
-      () => ({ AGENTSERVER_BASE_URL: `https://127.0.0.1:${portOf(untrusted.address())}` }),
-      "reachable",
-      "set NODE_EXTRA_CA_CERTS",
-    ],
-    [
-      "the other dialect",
-      () => ({ AGENTSERVER_DIALECT: "langsmith" }),
-      "dialect",
-      "set --dialect or AGENTSERVER_DIALECT to agentserver",
-    ],
-    [
-      "plain http",
-      () => ({ AGENTSERVER_BASE_URL: "http://control.example.com" }),
-      "settings",
-      "docs/settings.md",
-    ],
-  ];
+      ["a wrong key", () => ({ API_KEY: "wrong-key" }), "key", "check AGENTSERVER_API_KEY"],
+      ["a wrong workspace", () => ({ WORKSPACE_ID: OTHER }), "workspace", "--workspace-id or"],
+      ["a wrong URL", () => ({ BASE_URL: nowhere() }), "control plane", "check --base-url or"],
+      [
+        "a host of the public service that is another one",
+        () => ({ BASE_URL: nowhere(), DIALECT: "langsmith" }),
+        "control plane",
+        "https://api.host.langchain.com, or the LangSmith endpoint https://api.smith.langchain.com",
+      ],
+      [
+        "a server that is away",
+        () => ({ BASE_URL: "http://127.0.0.1:1" }),
+        "reachable",
+        "is running",
+      ],
+      [
+        "a proxy in its place",
+        () => ({ BASE_URL: proxy.url }),
+        "control plane",
+        "check --base-url or",
+      ],
+      [
+        "a certificate that is not trusted",
+        () => ({ BASE_URL: `https://127.0.0.1:${portOf(untrusted.address())}` }),
+        "reachable",
+        "set NODE_EXTRA_CA_CERTS",
+      ],
+      ["the other dialect", () => ({ DIALECT: "langsmith" }), "dialect", "DIALECT to agentserver"],
+      [
+        "plain http",
+        () => ({ BASE_URL: "http://control.example.com" }),
+        "settings",
+        "docs/settings",
+      ],
+    ];
+  const nowhere = () => `${t.platform.url}/nothing`;
   for (const [what, changes, subject, advice] of wrong)
     it(`says what to do with ${what}, and fails`, async () => {
-      settings(changes());
+      const named = Object.entries(changes()).map(([name, value]) => [
+        `AGENTSERVER_${name}`,
+        value,
+      ]);
+      settings(Object.fromEntries(named));
       const { of, failure, checks } = await check();
       const bad = checks.filter((one) => one.state === "bad" && !INSTALLED.includes(one.subject));
       expect(

@@ -76,49 +76,17 @@ describe("the command import", () => {
     await t.create({ name: "shared", secrets: [{ name: "MODEL_API_KEY", value: SECRET }] });
     const { files, printed } = await write();
     expect(Object.values(files).join("\n")).not.to.contain("CANARY");
-    expect(files["index.ts"]).to.equal(`import * as pulumi from "@pulumi/pulumi";
-import * as agentserver from "pulumi-agentserver";
-
-const config = new pulumi.Config();
-
-// Each resource adopts what exists. Set this to false when the first \`pulumi up\` has run.
-const adoptExisting = true;
-
-const local = new agentserver.Listener("local", {
-  computeType: "k8s",
-  computeId: "local",
-  computeConfig: { k8sNamespaces: ["default", "agents"] },
-  adoptExisting,
-});
-
-new agentserver.Deployment("default", {
-  name: "default",
-  source: "external_container",
-  sourceConfig: {
-    listenerId: local.id,
-    resourceSpec: { cpu: 1, memoryMb: 512, volumes: [{ name: "a", emptyDir: {} }] },
-  },
-  sourceRevisionConfig: { imageUri: "registry.example.com/agent:1" },
-  secrets: {
-    MODEL_API_KEY: config.requireSecret("MODEL_API_KEY"),
-    "with.dot": config.requireSecret("default-with-dot"),
-  },
-  adoptExisting,
-});
-
-new agentserver.Deployment("shared", {
-  name: "shared",
-  source: "git_host",
-  sourceConfig: {
-    integrationId: "${t.integrationId}",
-    repoUrl: "https://git.example.com/acme/support.git",
-    deploymentType: "dev",
-  },
-  sourceRevisionConfig: { repoRef: "main", graphConfigPath: "langgraph.json" },
-  secrets: { MODEL_API_KEY: config.requireSecret("MODEL_API_KEY") },
-  adoptExisting,
-});
-`);
+    for (const part of [
+      'const local = new agentserver.Listener("local", {',
+      'new agentserver.Deployment("default", {',
+      "listenerId: local.id,",
+      'resourceSpec: { cpu: 1, memoryMb: 512, volumes: [{ name: "a", emptyDir: {} }] },',
+      'MODEL_API_KEY: config.requireSecret("MODEL_API_KEY"),',
+      '"with.dot": config.requireSecret("default-with-dot"),',
+      'sourceRevisionConfig: { repoRef: "main", graphConfigPath: "langgraph.json" },',
+    ])
+      expect(files["index.ts"]).to.contain(part);
+    expect(files["index.ts"]?.match(/^ {2}adoptExisting,$/gm)).to.have.length(3);
     expect(printed.settings).to.deep.equal([
       {
         key: "MODEL_API_KEY",
@@ -165,42 +133,11 @@ new agentserver.Deployment("shared", {
     expect(files["Pulumi.yaml"]).to.contain("path: ./node_modules/pulumi-agentserver/dist/plugin");
   });
 
-  it("lets nothing that a control plane says become code of the program", () => {
-    for (const code of [
-      '"; hacked(); "',
-      "\n\u2028\rhacked();",
-      "${hacked()}`",
-      "*/ hacked() /*",
-    ]) {
-      const inputs = { [code]: code, secrets: { [code]: code }, sourceConfig: { list: [code] } };
-      const found = {
-        kind: "Deployment",
-        noun: "deployment",
-        type: "t",
-        importId: code,
-        id: code,
-        name: code,
-      } as const;
-      for (const frontEnd of FRONT_ENDS) {
-        const all = [{ ...found, inputs, problems: [code] }];
-        const { files } = importedProject(all, { ...PROJECT, frontEnd });
-        const names = new Set<string>();
-        const visit = (node: ts.Node): void => {
-          if (ts.isIdentifier(node)) names.add(node.text);
-          ts.forEachChild(node, visit);
-        };
-        visit(ts.createSourceFile("index.ts", files["index.ts"] ?? "", ts.ScriptTarget.Latest));
-        expect([...names])
-          .to.include("Deployment")
-          .and.not.include("hacked");
-      }
-    }
-  });
-
   it("writes a program that compiles and declares what was found, whatever its keys, values and names are", async () => {
     const text = fc.oneof(
       fc.constantFrom("__proto__", "cost-center", "true", "null", "7", "constructor", "a\r\nb"),
       fc.constantFrom("\u2028", "a-b", "a", "b", "b-c", "${c}`", "*/", "adoptExisting", "\ud800"),
+      fc.constantFrom('"; c(); "', "\n\u2028\rc();", "${c()}`", "*/ c() /*"),
       fc.string({ unit: "binary" }),
     );
     const { json } = fc.letrec((tie) => ({

@@ -69,12 +69,8 @@ describe("the gate of an assistant", () => {
   it("creates nothing where it fails, and shows no text of the context that the gate does not", async () => {
     const { message } = await rejection(subject.create(declaring("Hello")));
     // The greeting stands in the gate too.
-    expect(message).to.equal(
-      [
-        "assistant 'support-de' is not created, since its gate failed: 0 of 1 runs passed, and at least 90 % must (failed: 1)",
-        'run 1: input {"messages":[{"role":"user","content":"Hello?"}]}; expected an answer that contains "Hallo"; got: Hello, [secret]',
-        "fix the values of the assistant or the runs of its gate, then run `pulumi up` again",
-      ].join("\n      "),
+    expect(message).to.match(
+      /^assistant 'support-de' is not created, since its gate failed: 0 of 1 runs passed.*\n.*"Hallo"; got: Hello, \[secret\]\n.*fix the values/,
     );
     expect(server.assistants).to.have.property("size", 0);
     expect(sent()).to.deep.equal(["POST /assistants", "DELETE /assistants/…?delete_threads=true"]);

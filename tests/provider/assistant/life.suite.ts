@@ -4,7 +4,6 @@ import { NotFound } from "../../../sdk";
 import { recordOf } from "../../../shared/records";
 import { until } from "../../local/children";
 import { defaultAssistantId } from "../../../sdk/schema";
-import { afterKill } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";
 import { AssistantSubject } from "./subject";
 
@@ -60,28 +59,6 @@ export function lifeSuite(kind: "javascript" | "python", url: () => string): voi
     await subject.client.assistants.setLatest(made.id, 2);
     expect((await subject.read(back)).inputs).to.include({ activeVersion: 2 });
     await subject.delete(back);
-  });
-
-  it("adopts what a killed create left, as version 1, and nothing else with its id", async () => {
-    const args = { ...given(), context: { a: 1 } };
-    const first = await subject.create(args);
-    const context = afterKill(subject.context(), first.inputs, first.inputs);
-    const again = await subject.create(args, context);
-    expect(await subject.get(again.id)).to.include({ version: 1 });
-    const { message } = await rejection(subject.create(args, subject.context("another")));
-    expect(message).to.contain("set adoptExisting: true to adopt it");
-    await subject.delete(again);
-  });
-
-  it("finds its own again whose POST or PATCH had no answer", async () => {
-    const id = given();
-    subject.lose("POST /assistants", "after");
-    const made = await subject.create({ ...id, context: { a: 1 } });
-    expect(await subject.get(made.id)).to.include({ version: 1 });
-    subject.lose("PATCH", "after");
-    const next = await subject.update(made, { ...id, context: { a: 2 } });
-    expect(next.outs).to.include({ version: 2 });
-    await subject.delete(next);
   });
 
   it("is not deleted while a thread of it is busy, unless that is asked for", async () => {

@@ -8,11 +8,9 @@ import { showAnnouncement } from "../../../provider/resource/announcement";
 import { defaultAssistantId } from "../../../sdk/schema";
 import { useAgentServer } from "../../local/agentserver/support";
 import { afterKill, contextOf } from "../../support/lifecycle";
-import { json } from "../../support/http";
 import { IMAGE_INPUTS } from "../../support/inputs";
 import { rejection } from "../../support/rejection";
-import { startRelay } from "../../support/relay";
-import { AssistantSubject, urnOf } from "./subject";
+import { AssistantSubject } from "./subject";
 
 const GRAPHS = ["agent", "other"];
 const GIVEN = "5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e6f";
@@ -64,33 +62,25 @@ describe("an assistant's life on an agent server", () => {
       expect(await all()).to.equal(1);
     });
 
-    it("is sent again whose POST never arrived", async () => {
-      subject.lose("POST /assistants", "before");
-      const { id } = await subject.create({ context: { a: 1 } });
-      expect(await subject.get(id)).to.include({ version: 1 });
-      expect(subject.requests.filter((request) => request === "POST /assistants")).to.have.length(
-        2,
-      );
-    });
-
-    it("adopts what an interrupted create made, without a version", async () => {
+    it("adopts what an interrupted create made, with a version only where the program has changed since", async () => {
       const first = await subject.create({ context: { a: 1 } });
-      const context = afterKill(subject.context(), first.inputs, first.inputs);
-      const again = await subject.create({ context: { a: 1 } }, context);
-      expect(again.id).to.equal(first.id);
-      expect(subject.said).to.have.length(1);
-      expect(subject.said[0]).to.contain(`adopted assistant ${first.id}, which an interrupted`);
-      expect(await subject.get(first.id)).to.include({ version: 1 });
+      for (const [a, version] of [
+        [1, 1],
+        [2, 2],
+      ]) {
+        const inputs = await subject.checked({ context: { a } });
+        const context = afterKill(subject.context(), inputs, first.inputs);
+        const again = await subject.create({ context: { a } }, context);
+        expect(again.id).to.equal(first.id);
+        expect(subject.said.join()).to.contain(
+          `adopted assistant ${first.id}, which an interrupted`,
+        );
+        expect(await subject.get(first.id)).to.deep.include({ version, context: { a } });
+      }
     });
 
-    it("adopts what an interrupted create made of other inputs, with one version", async () => {
-      const first = await subject.create({ context: { a: 1 } });
-      const inputs = await subject.checked({ context: { a: 2 } });
-      const context = afterKill(subject.context(), inputs, first.inputs);
-      const again = await subject.create({ context: { a: 2 } }, context);
-      expect(await subject.get(again.id)).to.deep.include({ version: 2, context: { a: 2 } });
-    });
-
+    const OTHER = { graph_id: "other", context: { a: 2 }, description: "text" };
+    const OWN = { name: "own", description: "", config: { tags: ["x"] }, context: { a: 1 } };
     const DIFFERENT = {
       "its values are equal": [
         { graph_id: "agent", name: "support-de" },
@@ -98,19 +88,8 @@ describe("an assistant's life on an agent server", () => {
         "the mark of this resource",
       ],
       "all of it differs": [
-        {
-          graph_id: "other",
-          context: { a: 2 },
-          description: "text",
-          metadata: { team: "b", tier: 1 },
-        },
-        {
-          name: "own",
-          description: "",
-          config: { tags: ["x"] },
-          context: { a: 1 },
-          metadata: { team: "a", tier: 1 },
-        },
+        { ...OTHER, metadata: { team: "b", tier: 1 } },
+        { ...OWN, metadata: { team: "a", tier: 1 } },
         "graphId, name, description, config, context, metadata, the mark of this resource",
       ],
     } as const;
@@ -118,24 +97,12 @@ describe("an assistant's life on an agent server", () => {
       it(`refuses an id that another one has where ${title}`, async () => {
         await assistants().create({ assistant_id: GIVEN, ...values });
         const { message } = await rejection(subject.create({ assistantId: GIVEN, ...args }));
-        expect(message).to.equal(
-          `create assistant '${GIVEN}': assistant ${GIVEN} exists at ${subject.url}, ` +
-            "and the state of this stack records neither it nor an interrupted create of this resource\n      " +
-            `it differs in ${different}\n      ` +
-            "set adoptExisting: true to adopt it with its threads and crons\n      else set another assistantId",
-        );
+        expect(message)
+          .to.contain(`create assistant '${GIVEN}': assistant ${GIVEN} exists at ${subject.url}, `)
+          .and.contain(`\n      it differs in ${different}\n      set adoptExisting: true`)
+          .and.match(/else set another assistantId$/);
         expect(await subject.get(GIVEN)).to.include({ version: 1 });
       });
-
-    it("refuses an id that another user of the server has, whom the apiKey does not show", async () => {
-      subject.answers["POST /assistants"] = () => [409, { detail: "exists already" }];
-      const { message } = await rejection(subject.create());
-      expect(message)
-        .to.contain("exists already")
-        .and.contain(
-          "; another user of the agent server has it, since this apiKey does not show it",
-        );
-    });
 
     it("refuses a version, of which it has none, and what became known only in the update", async () => {
       const { message } = await rejection(subject.create({ assistantId: GIVEN, activeVersion: 2 }));
@@ -160,17 +127,6 @@ describe("an assistant's life on an agent server", () => {
         warning("agent"),
         warning("other"),
       ]);
-    });
-
-    it("warns of no graph that only a late replica does not show", async () => {
-      const path = "GET /assistants/…/graph";
-      subject.answers[path] = () => {
-        delete subject.answers[path];
-        return [404, {}];
-      };
-      await subject.create();
-      expect(subject.answers).not.to.have.property(path);
-      expect(subject.said.join()).not.to.contain("no graph");
     });
 
     it("adopts with adoptExisting, changes what differs in one version, and marks it", async () => {
@@ -205,20 +161,6 @@ describe("an assistant's life on an agent server", () => {
         .to.contain("could not be read (the backend does not respond)")
         .and.contain("to adopt it, run `pulumi up` again when the state can be read");
       expect(await subject.get(GIVEN)).to.include({ version: 1 });
-    });
-
-    it("adopts nothing that another resource of the state has", async () => {
-      const first = await subject.create({ assistantId: GIVEN }, subject.context("first"));
-      const context = {
-        ...subject.context("second"),
-        readState: async () => ({
-          resources: [{ urn: urnOf("first"), id: GIVEN, inputs: first.inputs }],
-          creating: [{ urn: urnOf("second"), inputs: {} }],
-        }),
-      };
-      const args = { assistantId: GIVEN, adoptExisting: true };
-      const { message } = await rejection(subject.create(args, context));
-      expect(message).to.contain(`the state has it as ${urnOf("first")}`);
     });
 
     it("changes the default assistant of a graph only where that is asked for", async () => {
@@ -325,39 +267,13 @@ describe("an assistant's life on an agent server", () => {
         .and.contain("must be a UUID");
     });
 
-    it("refuses values beside activeVersion, which would overrule them", async () => {
-      const message = await problems({ activeVersion: 1, context: { a: 1 }, name: "x" });
-      expect(message)
-        .to.contain("context cannot be combined with activeVersion")
-        .and.contain("name cannot be combined with activeVersion");
-    });
+    it("refuses values beside activeVersion, which would overrule them", async () =>
+      expect(await problems({ activeVersion: 1, context: { a: 1 }, name: "x" })).to.match(
+        /^name cannot be combined with activeVersion.*context cannot be combined with activeVersion/,
+      ));
   });
 
   describe("update", () => {
-    it("refuses a key of another user before anything is sent or recorded, as a refresh would drop it", async () => {
-      const made = await subject.create({ apiKey: "old", description: "a" });
-      const others = await startRelay(subject.url, ({ method, headers }, response, pass) =>
-        method !== "PATCH" && headers["x-api-key"] === "new"
-          ? json(response, 404, { detail: "no" })
-          : pass(),
-      );
-      const moved = { deploymentUrl: others.url };
-      const theirs = {
-        ...made,
-        inputs: { ...made.inputs, ...moved },
-        outs: { ...made.outs, ...moved },
-      };
-      const news = { ...moved, description: "b" };
-      const { message } = await rejection(subject.update(theirs, { ...news, apiKey: "new" }));
-      expect(message).to.equal(
-        `update assistant '${made.id}': the agent server shows it to the former apiKey and not to this one, which is another user's; set the apiKey of the user who created it`,
-      );
-      expect(await subject.get(made.id)).to.include({ description: "a", version: 1 });
-      await subject.update(theirs, { ...news, apiKey: "newer" });
-      expect(await subject.get(made.id)).to.include({ description: "b" });
-      await others.close();
-    });
-
     it("sends one PATCH for all that changes, which is one version", async () => {
       const made = await subject.create({ context: { a: 1 }, config: { tags: ["x"] } });
       subject.requests.splice(0);
@@ -655,14 +571,6 @@ describe("an assistant's life on an agent server", () => {
       expect((await rejection(subject.delete(next))).message).to.contain("not yours");
     });
 
-    it("deletes one that a late replica does not show, and no other one in its place", async () => {
-      const made = await subject.create();
-      subject.answers["GET /assistants/…"] = () => [404, {}];
-      subject.answers["POST /assistants/…/versions"] = () => [404, {}];
-      await subject.delete(made);
-      expect(await all()).to.equal(0);
-    });
-
     it("leaves its threads, or deletes them", async () => {
       const { threads } = subject.client;
       await threads.create();
@@ -687,9 +595,8 @@ describe("an assistant's life on an agent server", () => {
       subject.answers["POST /threads/count"] = count;
       subject.answers["POST /runs/crons/count"] = count;
       const { message } = await rejection(subject.delete(made));
-      expect(message).to.equal(
-        `delete assistant '${made.id}': in use (busy threads: 1, crons: 1); wait for its runs and delete the crons, ` +
-          "or set forceDelete: true, run `pulumi up`, and delete it then",
+      expect(message).to.match(
+        /in use \(busy threads: 1, crons: 1\); .*, or set forceDelete: true/,
       );
       expect(await all()).to.equal(1);
       await subject.delete({ ...made, outs: { ...made.outs, forceDelete: true } });
@@ -707,8 +614,8 @@ describe("an assistant's life on an agent server", () => {
         const { id, outs } = await subject.create(args);
         await subject.delete({ id, outs });
         expect(await subject.get(id)).to.include({ graph_id: "agent" });
-        expect(subject.said.at(-1)).to.equal(
-          `keeps assistant ${id}: it is the default assistant of graph 'agent', which the server itself creates; the values of this resource stay in it`,
+        expect(subject.said.at(-1)).to.match(
+          /^keeps assistant \S+: .*which the server itself creates/,
         );
       }
     });

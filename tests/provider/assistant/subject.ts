@@ -1,7 +1,7 @@
 import { assistantLifecycle as lifecycle } from "../../../provider/assistant/operations";
 import { ServerSubject } from "../agent-server/subject";
 
-export const urnOf = (name: string) =>
+const urnOf = (name: string) =>
   `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Assistant::${name}`;
 
 /** The life of one assistant on a server, through the checks that the engine makes. */

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { expect } from "chai";
 import type { Props } from "../../../provider/arguments/props";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
+import { IMAGE_INPUTS } from "../../support/inputs";
 import { afterKill, steppingContext } from "../../support/lifecycle";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
@@ -161,12 +162,8 @@ describe("the commit that a program expects", () => {
     });
 
   it("is refused for an image", async () => {
-    const image = {
-      source: "external_container",
-      sourceConfig: {},
-      sourceRevisionConfig: { imageUri: "registry.example.com/a:1", repoCommitSha: OTHER },
-    };
-    const { failures } = await check(image);
+    const sourceRevisionConfig = { imageUri: "registry.example.com/a:1", repoCommitSha: OTHER };
+    const { failures } = await check({ ...IMAGE_INPUTS, sourceRevisionConfig });
     expect(JSON.stringify(failures)).to.contain("can't be set for the source external_container");
   });
 });

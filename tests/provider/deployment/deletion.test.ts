@@ -52,12 +52,4 @@ describe("waiting until a deployment is gone", () => {
     await server.close();
     expect(await shownOf([403], true)).to.be.empty;
   });
-
-  it("says at its end what was seen last, when, and what has happened since", async () => {
-    const down = Array.from({ length: 999 }, () => 503);
-    const { message } = await rejection(shownOf(["AWAITING_DELETE", ...down]));
-    expect(message).to.match(
-      /^delete deployment 'support': timed out after \d+ s: last seen AWAITING_DELETE \d+ s ago, since then 503 an error for \d+ s; run the same command again/,
-    );
-  });
 });

@@ -8,46 +8,6 @@ import { gitArgs } from "../../support/program";
 import { initializationFailure } from "../../support/rejection";
 import { startRelay } from "../../support/relay";
 
-describe("a revision that another client created since the last update", () => {
-  let test: TestPlatform;
-  before(async () => void (test = await startTestPlatform()));
-  after(() => test.close());
-
-  const inputs = (name: string, value: string, buildOnPush: boolean): Props => ({
-    ...gitArgs(test),
-    sourceConfig: { ...gitArgs(test).sourceConfig, buildOnPush },
-    name,
-    env: { KEY: value },
-  });
-  /** The messages of an update after a revision that another client, or no recorded one, has created. */
-  const said = async (name: string, { isForeign = true, buildOnPush = false } = {}) => {
-    const lines: string[] = [];
-    const context = contextOf(test.platform, lines);
-    const { id, outs } = await lifecycle.create(inputs(name, "a", buildOnPush), context);
-    if (isForeign) {
-      const body = { source_revision_config: { repo_ref: "other" } };
-      await test.request("PATCH", `/v2/deployments/${id}`, body);
-      await test.untilRevision(id, "DEPLOYED");
-    }
-    await lifecycle.update(id, outs, inputs(name, "b", buildOnPush), context);
-    expect((await test.get(id)).source_revision_config.repo_ref).to.equal(
-      isForeign ? "other" : "main",
-    );
-    return lines.filter((line) => line.includes("was created elsewhere"));
-  };
-
-  it("is named in a warning, and what it has beside the program's change stays", async () => {
-    const [warning, ...more] = await said("support");
-    expect(warning).to.contain("`pulumi refresh` shows what else differs");
-    expect(more).to.be.empty;
-  });
-
-  it("is none where nobody did, or where pushes create revisions", async () => {
-    expect(await said("billing", { isForeign: false })).to.be.empty;
-    expect(await said("sales", { buildOnPush: true })).to.be.empty;
-  });
-});
-
 describe("a revision that another client creates while an operation waits for its own", () => {
   const FOREIGN = "registry.example.com/foreign:1";
   let test: TestPlatform;
@@ -119,38 +79,29 @@ describe("a revision that another client creates while an operation waits for it
     expect(diff(id, refreshed.props ?? {}, inputs)).to.be.empty;
     lines = [];
     await lifecycle.update(id, outs, { ...inputs, env: { A: "1" } }, context());
-    expect(warnings()).to.have.length(1);
+    const [warning, ...others] = warnings();
+    expect(warning).to.contain("`pulumi refresh` shows what else differs");
+    expect(others).to.be.empty;
+    const { source_revision_config: source } = await test.get(id);
+    expect(source.image_uri, "what it has beside the program's change stays").to.equal(FOREIGN);
   });
 
-  for (const [how, more] of [
-    ["becomes active", {}],
-    ["is deployed", { wait: { until: "deployed" } }],
-    ["is accepted", { wait: { until: "none" } }],
+  const ANYWHERE = { sourceConfig: { customUrl: "https://agents.example.com" } };
+  for (const [name, more, change] of [
+    ["active", {}, {}],
+    ["deployed", { wait: { until: "deployed" } }, {}],
+    ["accepted", { wait: { until: "none" } }, {}],
+    ["silent", {}, {}],
+    ["settings", {}, { ...image("settings", "1"), ...ANYWHERE }],
   ] as const)
-    it(`is warned of by an update that waits until its revision ${how}`, async () => {
-      const name = how.replace(" ", "-");
+    it(`is warned of by an update of which the wait, the response or the change is another one: ${name}`, async () => {
       const { id, outs } = await lifecycle.create(image(name, "1", more), context());
       isMeddling = true;
-      const news = image(name, "2", more);
+      isSilent = name === "silent";
+      const news = { ...image(name, "2", more), ...change };
       const { outs: updated } = await lifecycle.update(id, outs, news, context());
       await expectOwn(id, updated);
     });
-
-  it("is warned of by an update whose response shows no revision", async () => {
-    const { id, outs } = await lifecycle.create(image("silent", "1"), context());
-    isMeddling = isSilent = true;
-    const { outs: updated } = await lifecycle.update(id, outs, image("silent", "2"), context());
-    await expectOwn(id, updated);
-  });
-
-  it("is warned of by an update of settings alone, which creates none", async () => {
-    const inputs = image("settings", "1");
-    const { id, outs } = await lifecycle.create(inputs, context());
-    isMeddling = true;
-    const news = { ...inputs, sourceConfig: { customUrl: "https://agents.example.com" } };
-    const { outs: updated } = await lifecycle.update(id, outs, news, context());
-    await expectOwn(id, updated);
-  });
 
   it("is warned of where the own one failed", async () => {
     const { id, outs } = await lifecycle.create(image("fails", "1"), context());

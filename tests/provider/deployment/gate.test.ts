@@ -32,22 +32,10 @@ describe("the gate of a deployment", () => {
     agent = await startRunServer(() => answer(words));
     server = agent.url;
     // The deployments of this control plane are served by an agent that answers.
-    relay = await startRelay(
-      test.platform.url,
-      async ({ method, url, headers, body }, response) => {
-        const answered = await fetch(`${test.platform.url}${url}`, {
-          method,
-          headers: {
-            "x-api-key": String(headers["x-api-key"]),
-            "x-tenant-id": String(headers["x-tenant-id"]),
-            "content-type": "application/json",
-          },
-          ...(body !== "" && { body }),
-        });
-        const text = await answered.text();
-        response.writeHead(answered.status, { "content-type": "application/json" });
-        response.end(text.replace(/"url":"http[^"]*"/g, `"url":"${server}"`));
-      },
+    relay = await startRelay(test.platform.url, (_request, _response, pass) =>
+      pass((body) =>
+        JSON.parse(JSON.stringify(body).replace(/"url":"http[^"]*"/g, `"url":"${server}"`)),
+      ),
     );
   });
   afterEach(async () => {

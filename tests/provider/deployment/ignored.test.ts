@@ -268,15 +268,6 @@ describe("what a program ignores, and another client has changed", () => {
     expect(said.join()).not.to.contain("has these values already");
   });
 
-  it("keeps its value in the update after one that failed", async () => {
-    fail();
-    const failed = initializationFailure(lifecycle.create(inputs("1"), context()));
-    const { id, properties } = await failed;
-    await rotate(id, "5");
-    await lifecycle.update(id, properties, inputs("1"), context());
-    await expectThere(id, "1");
-  });
-
   it("keeps its value in an adoption", async () => {
     const { id } = await test.create({
       name: "support",

@@ -58,15 +58,6 @@ describe("the last good revision", () => {
     expect(later["lastGoodInputs"]).to.equal(undefined);
   });
 
-  it("has the image of an image, and no ref", async () => {
-    const { outs } = await create(image("v1"));
-    expect(outs["lastGoodRevision"]).to.include({
-      repoRef: null,
-      repoCommitSha: null,
-      imageUri: "registry.example.com/a:v1",
-    });
-  });
-
   it("is null where none has served", async () => {
     fails();
     const { message, properties } = await initializationFailure(create(git("main")));
@@ -131,57 +122,55 @@ describe("the last good revision", () => {
     expect(returnIn(message)).to.match(/tag its commit [0-9a-f]{40} and declare/);
   });
 
-  describe("in the text of a failure", () => {
-    it("is named by the tag to declare", async () => {
-      const first = await create(git("refs/tags/v1"));
-      const { text } = await failing(first, git("refs/tags/v2"));
-      const { id } = recordOf(first.outs["lastGoodRevision"]);
-      expect(returnIn(text)).to.equal(
-        `to go back to revision ${String(id)}, declare repoRef: "refs/tags/v1"`,
-      );
-    });
-
-    it("is named by the image to declare, and by the names of sizes", async () => {
-      const first = await create(image("v1", { cpu: 1 }));
-      const { text } = await failing(first, image("v2", { cpu: 2, memoryMb: 64 }));
-      expect(returnIn(text)).to.match(
-        /declare imageUri: "registry\.example\.com\/a:v1" and the former resourceSpec\.cpu, resourceSpec\.memoryMb$/,
-      );
-    });
-
-    it("is named by the commit of a branch, which has moved on", async () => {
-      const first = await create(git("main", { redeployOn: 1 }));
-      const { repoCommitSha } = recordOf(first.outs["lastGoodRevision"]);
-      const { text } = await failing(first, git("next"));
-      expect(returnIn(text)).to.match(
-        new RegExp(
-          `, tag its commit ${String(repoCommitSha)} and declare repoRef: "refs/tags/<the tag>"$`,
-        ),
-      );
-    });
-
-    it("is named by path and variables where the code is the same, by their names alone", async () => {
-      const before = { env: { OPEN: "1" }, secrets: { KEY: "CANARY-before", OLD: "CANARY-old" } };
-      const after = { env: { OPEN: "2" }, secrets: { KEY: "CANARY-after", NEW: "CANARY-new" } };
-      const first = await create(git("main", before));
-      const { text } = await failing(first, git("main", after));
-      expect(returnIn(text)).to.match(/, declare the former variables KEY, NEW, OLD, OPEN$/);
+  type Rows = [what: string, before: Props, after: Props, words: RegExp][];
+  const [OLD, NEW] = ["before", "after"].map((value) => ({
+    env: { OPEN: value },
+    secrets: { KEY: `CANARY-${value}`, [value]: "CANARY" },
+  }));
+  const rows = (): Rows => [
+    ["a tag", git("refs/tags/v1"), git("refs/tags/v2"), /declare repoRef: "refs\/tags\/v1"$/],
+    [
+      "an image, and sizes by their names",
+      image("v1", { cpu: 1 }),
+      image("v2", { cpu: 2, memoryMb: 64 }),
+      /declare imageUri: "\S+:v1" and the former resourceSpec\.cpu, resourceSpec\.memoryMb$/,
+    ],
+    [
+      "the commit of a branch",
+      git("main"),
+      git("next"),
+      /, tag its commit [0-9a-f]{40} and declare/,
+    ],
+    [
+      "variables by their names",
+      git("main", OLD),
+      git("main", NEW),
+      /, declare the former variables KEY, OPEN, after, before$/,
+    ],
+    [
+      "nothing where all that is declared is the same",
+      git("main", { redeployOn: 1 }),
+      git("main", { redeployOn: 2 }),
+      /^undefined$/,
+    ],
+  ];
+  for (const at of Array.from({ length: 5 }).keys())
+    it(`is named in the text of a failure by what to declare (${at})`, async () => {
+      const [what = "", before = {}, after = {}, words = /^$/] = rows()[at] ?? [];
+      const first = await create(before);
+      const { text } = await failing(first, after);
+      expect(String(returnIn(text)), what).to.match(words);
       expect(text).not.to.contain("CANARY");
     });
 
-    it("is that of the last success after two failures of different values", async () => {
-      const first = await create(git("refs/tags/v1", { env: { A: "1" } }));
-      const { kept } = await failing(first, git("refs/tags/v2", { env: { A: "2" } }));
-      const { text } = await failing(kept, git("refs/tags/v3", { env: { A: "3" } }));
-      expect(returnIn(text)).to.match(
-        /declare repoRef: "refs\/tags\/v1" and the former variable A$/,
-      );
-    });
-
-    it("is left out where nothing that is declared differs", async () => {
-      const first = await create(git("main", { redeployOn: 1 }));
-      const { text } = await failing(first, git("main", { redeployOn: 2 }));
-      expect(returnIn(text)).to.equal(undefined);
-    });
+  it("is that of the last success after two failures of different values", async () => {
+    const first = await create(git("refs/tags/v1", { env: { A: "1" } }));
+    const { kept } = await failing(first, git("refs/tags/v2", { env: { A: "2" } }));
+    const { text } = await failing(kept, git("refs/tags/v3", { env: { A: "3" } }));
+    expect(returnIn(text)).to.match(
+      new RegExp(
+        `revision ${String(recordOf(first.outs["lastGoodRevision"])["id"])}, declare repoRef: "refs/tags/v1" and the former variable A$`,
+      ),
+    );
   });
 });

@@ -3,7 +3,7 @@ import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/l
 import { contextOf } from "../../support/lifecycle";
 import { aGitDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
-import { initializationFailure, rejection } from "../../support/rejection";
+import { rejection } from "../../support/rejection";
 
 describe("a deployment's lifecycle against a control plane", () => {
   let test: TestPlatform;
@@ -23,20 +23,7 @@ describe("a deployment's lifecycle against a control plane", () => {
   const checked = async (news: object, olds = {}) =>
     (await lifecycle.check(olds, { ...news }, context())).inputs ?? {};
   const patch = (id: string, body: object) => test.request("PATCH", `/v2/deployments/${id}`, body);
-  const ref = (repo_ref: string) => ({ source_revision_config: { repo_ref } });
 
-  it("adopts nothing whose immutable fields differ, and names them", async () => {
-    const { id } = await test.create({ name: "taken" });
-    const sourceConfig = {
-      ...gitArgs(test).sourceConfig,
-      repoUrl: "https://git.example.com/x.git",
-    };
-    const inputs = await checked(
-      args("main", { name: "taken", adoptExisting: true, sourceConfig }),
-    );
-    const { message } = await rejection(lifecycle.create(inputs, context()));
-    expect(message).to.contain(id).and.contain("sourceConfig.repoUrl");
-  });
   it("reads what it creates once, when that serves, and no list of the one revision that it has", async () => {
     test.platform.admin.clearRequests();
     const { outs } = await lifecycle.create(await checked(args()), context());
@@ -50,10 +37,8 @@ describe("a deployment's lifecycle against a control plane", () => {
   it("waits for the end of a deployment that has the name and is being deleted", async () => {
     const { id } = await test.create({ name: "leaving" });
     await test.request("DELETE", `/v2/deployments/${id}`);
-    const made = await lifecycle.create(
-      await checked(args("main", { name: "leaving" })),
-      context(),
-    );
+    const inputs = await checked(args("main", { name: "leaving" }));
+    const made = await lifecycle.create(inputs, context());
     expect(made.id).not.to.equal(id);
   });
   it("brings an adopted deployment to what is declared by one PATCH, and by none where it is that already", async () => {
@@ -73,16 +58,6 @@ describe("a deployment's lifecycle against a control plane", () => {
     expect(secrets).to.deep.equal([{ name: "A", value: "1" }]);
     expect(await adopt("next", { A: "1" })).to.equal(0);
     expect(await test.revisions(id)).to.have.length(2);
-  });
-  it("sends the commands that an adopted deployment does not show", async () => {
-    const { id } = await test.create({ name: "taken" });
-    await test.untilRevision(id, "DEPLOYED");
-    const sourceConfig = { ...gitArgs(test).sourceConfig, installCommand: "npm ci" };
-    await lifecycle.create(
-      await checked(args("main", { name: "taken", adoptExisting: true, sourceConfig })),
-      context(),
-    );
-    expect((await test.get(id)).source_config.install_command).to.equal("npm ci");
   });
   it("adopts no deployment with a command that is not declared, which the service would keep", async () => {
     const { source_config } = aGitDeployment(test.integrationId);
@@ -109,85 +84,12 @@ describe("a deployment's lifecycle against a control plane", () => {
     });
     expect(await test.revisions(id)).to.have.length(2);
   });
-  it("creates one revision, and follows it, when the response to the PATCH is lost", async () => {
-    const inputs = await checked(args());
-    const { id, outs } = await lifecycle.create(inputs, context());
-    test.platform.admin.addFault({ match: { method: "PATCH" }, times: 1, action: "drop-after" });
-    const next = await lifecycle.update(id, outs, await checked(args("next"), inputs), context());
-    expect(await test.revisions(id)).to.have.length(2);
-    expect(next.outs).to.have.nested.property(
-      "rollout.revisionId",
-      (await test.get(id)).latest_revision_id,
-    );
-  });
-  it("follows the revision that a killed update had asked for, and makes no second one", async () => {
-    const inputs = await checked(args());
-    const { id, outs } = await lifecycle.create(inputs, context());
-    test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "boom" });
-    await patch(id, ref("next"));
-    const failure = await rejection(
-      lifecycle.update(id, outs, await checked(args("next"), inputs), context()),
-    );
-    expect(failure.message).to.contain("BUILD_FAILED");
-    expect(await test.revisions(id)).to.have.length(2);
-  });
   it("waits until a deleted deployment answers 404", async () => {
     const { id, outs } = await lifecycle.create(await checked(args()), context());
     // A deletion takes as long as a stage.
     await test.restart({ stageSeconds: 0.3 });
     await lifecycle.delete(id, outs, context());
     expect((await test.request("GET", `/v2/deployments/${id}`)).status).to.equal(404);
-  });
-  it("deletes nothing twice", async () => {
-    const { id, outs } = await lifecycle.create(await checked(args()), context());
-    await test.restart({ stageSeconds: 0.3 });
-    await test.request("DELETE", `/v2/deployments/${id}`);
-    test.platform.admin.clearRequests();
-    await lifecycle.delete(id, outs, context());
-    expect(test.platform.admin.requests()).not.to.have.property(
-      "DELETE /v2/deployments/{deployment_id}",
-    );
-    expect(Object.keys(test.platform.admin.requests()).join()).not.to.contain("DELETE");
-  });
-  describe("with a deployment that is in the second of the service's deletions", () => {
-    const LEAVING = { status: "AWAITING_FINAL_DELETE" };
-    /** The deployment is gone; this is what is read of it so many times before that shows. */
-    const leaving = (path: string, body: object, times = 1) => {
-      const match = { method: "GET", path };
-      test.platform.admin.addFault({ match, times, action: "status", status: 200, body });
-      test.platform.admin.clearRequests();
-    };
-    const deleted = async () => {
-      const inputs = await checked(args());
-      const { id, outs } = await lifecycle.create(inputs, context());
-      const shown = { ...(await test.get(id)), ...LEAVING };
-      await test.request("DELETE", `/v2/deployments/${id}`);
-      await test.untilGone(id);
-      return { id, outs, inputs, shown };
-    };
-
-    it("waits for its end and deletes nothing twice", async () => {
-      const { id, outs, shown } = await deleted();
-      leaving("/v2/deployments/*", shown, 2);
-      await lifecycle.delete(id, outs, context());
-      expect(test.platform.admin.requests()["GET /v2/deployments/{deployment_id}"]).to.equal(3);
-      expect(Object.keys(test.platform.admin.requests()).join()).not.to.contain("DELETE");
-    });
-
-    it("says that an update comes too late", async () => {
-      const { id, outs, inputs, shown } = await deleted();
-      leaving("/v2/deployments/*", shown);
-      const { message } = await rejection(lifecycle.update(id, outs, inputs, context()));
-      expect(message).to.contain("is being deleted on the control plane");
-    });
-
-    it("waits for its end before it makes another of the name", async () => {
-      const { id, inputs, shown } = await deleted();
-      leaving("/v2/deployments", { resources: [shown], offset: 1 });
-      const made = await lifecycle.create(inputs, context());
-      expect(made.id).not.to.equal(id);
-      expect(said).to.include(`waiting for the end of deployment ${id}, which has this name`);
-    });
   });
 
   it("believes no 404 of another address, and no deployment of another tenant there", async () => {
@@ -207,59 +109,18 @@ describe("a deployment's lifecycle against a control plane", () => {
     ])
       expect((await rejection(Promise.resolve(work))).message).to.contain("nothing was changed");
   });
-  it("moves a pending rollout on when it is read, by its own revision", async () => {
-    const wait = { until: "none" };
-    const { id, outs } = await lifecycle.create(await checked(args("main", { wait })), context());
-    await test.untilRevision(id, "DEPLOYED");
-    const rollout = { revisionId: outs["latestRevisionId"], state: "pending" };
-    const { props } = await lifecycle.read(id, { ...outs, rollout, wait: undefined }, context());
-    expect(props).to.include({ ready: true });
-  });
-  it("takes variables that were added elsewhere for secrets, and a silent answer for no drift", async () => {
-    const inputs = await checked(args("main", { env: { A: "1" } }));
-    const { id, outs } = await lifecycle.create(inputs, context());
-    await patch(id, {
-      secrets: [
-        { name: "A", value: "1" },
-        { name: "B", value: "2" },
-      ],
-    });
-    const { props } = await lifecycle.read(id, outs, context());
-    expect(props).to.deep.include({ env: { A: "1" }, secrets: { B: "2" } });
-  });
-  it("reads no argument that nobody gave", async () => {
-    const inputs = await checked({
-      source: "external_container",
-      sourceRevisionConfig: { imageUri: "registry.example.com/a:1" },
-    });
-    const { id, outs } = await lifecycle.create(inputs, context());
-    const read = await lifecycle.read(id, outs, context());
-    expect(read.inputs).to.deep.equal(inputs);
-  });
-  it("refuses to take a failed command away, which the service would keep", async () => {
-    const inputs = await checked(args());
-    const { id, outs } = await lifecycle.create(inputs, context());
-    const bad = await checked(
-      { ...args(), sourceConfig: { ...gitArgs(test).sourceConfig, installCommand: "false" } },
-      inputs,
-    );
-    test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "boom" });
-    const { properties } = await initializationFailure(lifecycle.update(id, outs, bad, context()));
-    const message = (
-      await rejection(lifecycle.update(id, properties, await checked(args(), inputs), context()))
-    ).message;
-    expect(message).to.contain("installCommand");
-    expect(await test.revisions(id)).to.have.length(2);
-  });
 
-  it("keeps id and outputs when an accepted deployment can't be followed", async () => {
-    const inputs = await checked(args());
+  it("keeps id and outputs when an accepted deployment can't be followed, and says what to do now", async () => {
+    const inputs = await checked(args("main", { name: "followed" }));
     const match = { method: "GET", path: "/v2/deployments/*/revisions/*" };
-    test.platform.admin.addFault({ match, times: 1, action: "status", status: 403 });
+    const body = { detail: "the key was taken back" };
+    test.platform.admin.addFault({ match, times: 1, action: "status", status: 401, body });
     const failure = await rejection(lifecycle.create(inputs, context()));
     expect(failure).to.have.nested.property("properties.rollout.state", "pending");
     expect(failure).to.have.property("id").that.is.a("string");
-    expect(failure.message).to.contain("it waits for the same revision and creates no other");
+    expect(failure.message).to.match(
+      /^deployment 'followed' was accepted as \S+, but it could not be followed: get revision '\S+': 401 the key was taken back; check agentserver:apiKey .*\n.*waits for the same revision and creates no other/,
+    );
   });
 
   it("asks for no variable and leaves those of others alone when none is declared", async () => {
@@ -271,22 +132,5 @@ describe("a deployment's lifecycle against a control plane", () => {
     expect(read.inputs).not.to.have.any.keys("env", "secrets");
     await lifecycle.update(id, outs, await checked(args("next"), inputs), context());
     expect((await test.get(id)).secrets).to.deep.equal([{ name: "THEIRS", value: "1" }]);
-  });
-
-  it("ends a wait in its time though the control plane does not answer", async () => {
-    const inputs = await checked({ ...args(), wait: { timeoutSeconds: 1 } });
-    const match = { method: "GET", path: "/v2/deployments/*/revisions/*" };
-    test.platform.admin.addFault({ match, times: 99, action: "delay", delayMs: 60_000 });
-    const failure = await rejection(lifecycle.create(inputs, context()));
-    expect(failure).to.have.nested.property("properties.rollout.state", "pending");
-  });
-
-  it("takes a PATCH for done whose response is not a deployment", async () => {
-    const inputs = await checked(args());
-    const { id, outs } = await lifecycle.create(inputs, context());
-    const match = { method: "PATCH" };
-    test.platform.admin.addFault({ match, times: 1, action: "status", status: 200, body: {} });
-    const news = await checked(args("main", { redeployOn: 1 }), inputs);
-    await lifecycle.update(id, { ...outs, redeployOn: 0 }, news, context());
   });
 });

@@ -6,7 +6,6 @@ import { rollBack } from "../../../provider/deployment/rollout/rollback";
 import { smokeCheckFailure } from "../../../provider/deployment/rollout/smoke-check";
 import type { Context } from "../../../provider/resource/context";
 import { RolloutError } from "../../../provider/deployment/service/rollout-result";
-import { threadLifecycle } from "../../../provider/thread/operations";
 import type { Clock } from "../../../shared/clock";
 import { aClock, aDeployment } from "../../support/builders";
 import { contextOf } from "../../support/lifecycle";
@@ -17,17 +16,6 @@ import { initializationFailure, rejection } from "../../support/rejection";
 
 const NOWHERE = "http://127.0.0.1:9";
 const STAGE_SECONDS = 3_600;
-
-/** A clock whose first sleep is when the run is cancelled. */
-function cancelledAsleep(): { clock: Clock; signal: AbortSignal } {
-  const { signal, ...controller } = cancellation();
-  const clock = aClock();
-  const sleep = async (milliseconds: number, ended?: AbortSignal): Promise<void> => {
-    controller.cancel();
-    await clock.sleep(milliseconds, ended);
-  };
-  return { signal, clock: { now: clock.now, random: clock.random, sleep } };
-}
 
 function cancellation() {
   const controller = new AbortController();
@@ -136,39 +124,12 @@ describe("what ends a wait before its time", () => {
       return check({ clock, deadline: clock.now() + seconds * 1000 });
     };
 
-    it("is a cancelled run", async () => {
-      const failure = await check(cancelledAsleep());
-      expect(failure?.problem).to.match(/^cancelled after \d s/);
-      expect(failure?.nextStep).to.match(/^run `pulumi up` again/);
-    });
-
     it("is the shorter one of its own time and the option customTimeouts", async () => {
       const [option, own] = [await within(10), await within(300)];
       expect(option?.problem).to.match(/, for 10 s$/);
       expect(option?.nextStep).to.match(/the option `customTimeouts` gives it more time$/);
       expect(own?.problem).to.match(/, for 40 s$/);
       expect(own?.nextStep).to.match(/`smokeCheck.timeoutSeconds` gives it more time$/);
-    });
-  });
-
-  describe("of a thread whose agent server does not respond", () => {
-    const create = async (changes: Partial<Context>) => {
-      const platform = { url: NOWHERE, apiKey: "key", workspaceId: "nobody" };
-      const context: Context = { ...contextOf(platform), canImport: true, ...changes };
-      const inputs = { deploymentUrl: NOWHERE };
-      return (await rejection(threadLifecycle.create(inputs, context))).message;
-    };
-
-    it("is a cancelled run", async () =>
-      expect(await create(cancelledAsleep())).to.match(
-        /^cancelled after \d+ s: the agent server at http:\/\/127.0.0.1:9 does not respond/,
-      ));
-
-    it("is the option customTimeouts", async () => {
-      const clock = aClock();
-      expect(await create({ clock, deadline: clock.now() + 10_000 })).to.contain(
-        "timed out after 10 s: the agent server",
-      );
     });
   });
 });

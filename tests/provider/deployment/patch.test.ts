@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { patchBack } from "../../../provider/deployment/service/patch";
+import type { Deployment } from "pulumi-agentserver/sdk";
 import type { Props } from "../../../provider/arguments/props";
 import { aDeployment } from "../../support/builders";
 import { patchBetween, planBetween } from "../../support/deployment";
@@ -25,32 +26,125 @@ const ref = (repoRef: string): Props => ({
 });
 const spec = (resourceSpec: object): Props => ({ ...IMAGE, sourceConfig: { resourceSpec } });
 
-describe("the PATCH of an update", () => {
-  it("sends only the field that changed", () =>
-    expect(patchBetween(GIT, ref("next"), gitOnServer(), false)).to.deep.include({
-      body: { source_revision_config: { repo_ref: "next" } },
-      createsRevision: true,
-    }));
+const onRef = (repo_ref: string) => gitOnServer({ source_revision_config: { repo_ref } });
+const toRef = (repo_ref: string) => ({ source_revision_config: { repo_ref } });
+const imageOf = (image_uri: string) =>
+  aDeployment({ source: "external_container", source_revision_config: { image_uri } });
+const toImage = (image_uri: string) => ({ source_revision_config: { image_uri } });
+const git = (members: object): Props => ({
+  ...GIT,
+  sourceConfig: { ...GIT_INPUTS.sourceConfig, ...members },
+});
 
-  it("sends nothing that the service has already", () => {
-    const there = gitOnServer({ source_revision_config: { repo_ref: "next" } });
-    expect(patchBetween(GIT, ref("next"), there, false)).to.deep.include({
-      body: {},
-      createsRevision: false,
+describe("the PATCH of an update", () => {
+  const [ONE, TWO] = [
+    { ...GIT, redeployOn: 1 },
+    { ...GIT, redeployOn: 2 },
+  ];
+  const [FIRST, SECOND] = [
+    { ...IMAGE, redeployOn: 1 },
+    { ...IMAGE, redeployOn: 2 },
+  ];
+  const A = { A: "1" };
+  const BOTH = { env: { B: "2" }, secrets: { A: "3" } };
+  const SORTED = [
+    { name: "A", value: "3" },
+    { name: "B", value: "2" },
+  ];
+  const TURNED = { repo_ref: "refs/heads/next", graph_config_path: "./langgraph.json" };
+  const PUSHED = gitOnServer({ source_config: { build_on_push: true } });
+  const { imageUri } = IMAGE_INPUTS.sourceRevisionConfig;
+  const PULLED = `${imageUri}@sha256:${"0".repeat(64)}`;
+  const UNPUSHED = { source_config: { build_on_push: false } };
+  const rows: [string, Props, Props, Deployment, object][] = [
+    ["only the field that changed", GIT, ref("next"), gitOnServer(), toRef("next")],
+    ["nothing that is there", GIT, ref("next"), onRef("next"), {}],
+    [
+      "nothing that is there in another form",
+      GIT,
+      ref("next"),
+      gitOnServer({ source_revision_config: TURNED }),
+      {},
+    ],
+    [
+      "no ref that was moved elsewhere",
+      GIT,
+      { ...GIT, env: A },
+      onRef("elsewhere"),
+      { secrets: [{ name: "A", value: "1" }] },
+    ],
+    [
+      "the whole environment, sorted",
+      { ...GIT, env: { B: "1" } },
+      { ...GIT, ...BOTH },
+      gitOnServer(),
+      { secrets: SORTED },
+    ],
+    [
+      "no environment that is there",
+      GIT,
+      { ...GIT, ...BOTH },
+      gitOnServer({ secrets: SORTED.toReversed() }),
+      {},
+    ],
+    [
+      "an empty list for the last variable",
+      { ...GIT, env: A },
+      { ...GIT, env: {} },
+      gitOnServer({ secrets: [{ name: "A", value: "1" }] }),
+      { secrets: [] },
+    ],
+    ["no environment that the program owns no more", { ...GIT, env: A }, GIT, gitOnServer(), {}],
+    [
+      "the current ref with a build command",
+      GIT,
+      git({ buildCommand: "make" }),
+      gitOnServer(),
+      { source_config: { build_command: "make" }, ...toRef("main") },
+    ],
+    ["the declared branch for a commit", ONE, TWO, onRef("a".repeat(40)), toRef("main")],
+    ["the declared form of a branch", ONE, TWO, onRef("refs/heads/main"), toRef("main")],
+    ["the declared image for its digest", FIRST, SECOND, imageOf(PULLED), toImage(imageUri)],
+    [
+      "the ref that is there, not the declared one",
+      ONE,
+      TWO,
+      onRef("elsewhere"),
+      toRef("elsewhere"),
+    ],
+    ["the image that is there", FIRST, SECOND, imageOf("b:2"), toImage("b:2")],
+    ["building on push off when it is removed", git({ buildOnPush: true }), GIT, PUSHED, UNPUSHED],
+    ["a setting that a replica may show", git({ buildOnPush: true }), GIT, gitOnServer(), UNPUSHED],
+    [
+      "a branch that builds on push for a tag",
+      ref("refs/tags/v1"),
+      git({ buildOnPush: true }),
+      onRef("refs/tags/v1"),
+      { source_config: { build_on_push: true }, ...toRef("main") },
+    ],
+  ];
+  for (const [what, olds, news, there, body] of rows)
+    it(`sends ${what}`, () => {
+      const patch = patchBetween(olds, news, there);
+      expect(patch.body).to.deep.equal(body);
+      const creates = ["source_revision_config", "secrets"].some((name) => name in body);
+      expect(patch.createsRevision).to.equal(creates);
     });
+
+  it("asks for a revision of the same inputs after a failure, once", () => {
+    for (const [olds, news, there, body] of [
+      [GIT, GIT, gitOnServer(), toRef("main")],
+      [IMAGE, IMAGE, imageOnServer(), toImage(imageUri)],
+      [GIT, ref("next"), gitOnServer(), toRef("next")],
+    ] as const)
+      expect(patchBetween(olds, news, there, true).body).to.deep.equal(body);
   });
 
-  it("sends nothing that the service has in another form", () => {
-    const members = { repo_ref: "refs/heads/next", graph_config_path: "./langgraph.json" };
-    const git = gitOnServer({ source_revision_config: members });
-    expect(patchBetween(GIT, ref("next"), git, false).body).to.deep.equal({});
+  it("sends no size that the service has in another form", () => {
     const image = imageOnServer({ cpu: "0.5", memory_mb: "512" });
-    const size = spec({ cpu: 0.5, memoryMb: 512 });
-    expect(patchBetween(IMAGE, size, image, false).body).to.deep.equal({});
-    const other = { source_config: { resource_spec: { cpu: 0.6, memory_mb: 512 } } };
-    expect(patchBetween(IMAGE, spec({ cpu: 0.6, memoryMb: 512 }), image, false).body).to.deep.equal(
-      other,
-    );
+    const sent = (cpu: number) => patchBetween(IMAGE, spec({ cpu, memoryMb: 512 }), image).body;
+    expect(sent(0.5)).to.deep.equal({});
+    expect(sent(0.6).source_config?.resource_spec).to.deep.equal({ cpu: 0.6, memory_mb: 512 });
   });
 
   it("sends the whole declared size where the service does not show the one that is there", () => {
@@ -61,133 +155,6 @@ describe("the PATCH of an update", () => {
         source_config: { resource_spec: { cpu: 2, memory_mb: 512 } },
       });
     }
-  });
-
-  it("never puts back a ref that was moved elsewhere and did not change here", () => {
-    const moved = gitOnServer({ source_revision_config: { repo_ref: "elsewhere" } });
-    const news = { ...GIT, env: { A: "1" } };
-    expect(patchBetween(GIT, news, moved, false).body).to.deep.equal({
-      secrets: [{ name: "A", value: "1" }],
-    });
-  });
-
-  it("sends the whole environment, sorted, and nothing when the service has it", () => {
-    const olds = { ...GIT, env: { B: "1" } };
-    const news = { ...GIT, env: { B: "2" }, secrets: { A: "3" } };
-    const secrets = [
-      { name: "A", value: "3" },
-      { name: "B", value: "2" },
-    ];
-    expect(patchBetween(olds, news, gitOnServer(), false).body).to.deep.equal({ secrets });
-    const there = gitOnServer({ secrets: secrets.toReversed() });
-    expect(patchBetween(olds, news, there, false).body).to.deep.equal({});
-  });
-
-  it("sends an empty list where the last variable is removed", () => {
-    const there = gitOnServer({ secrets: [{ name: "A", value: "1" }] });
-    const olds = { ...GIT, env: { A: "1" } };
-    expect(patchBetween(olds, { ...GIT, env: {} }, there, false).body).to.deep.equal({
-      secrets: [],
-    });
-  });
-
-  it("leaves the environment alone when the program owns it no more", () =>
-    expect(patchBetween({ ...GIT, env: { A: "1" } }, GIT, gitOnServer(), false).body).to.deep.equal(
-      {},
-    ));
-
-  it("asks for a revision with the current ref when only a build command changed", () => {
-    const sourceConfig = { ...GIT_INPUTS.sourceConfig, buildCommand: "npm run build" };
-    expect(patchBetween(GIT, { ...GIT, sourceConfig }, gitOnServer(), false)).to.deep.include({
-      body: {
-        source_config: { build_command: "npm run build" },
-        source_revision_config: { repo_ref: "main" },
-      },
-      createsRevision: true,
-    });
-  });
-
-  it("asks for a revision with the declared branch where the service shows a commit", () => {
-    const there = gitOnServer({ source_revision_config: { repo_ref: "a".repeat(40) } });
-    const olds = { ...GIT, redeployOn: 1 };
-    expect(patchBetween(olds, { ...GIT, redeployOn: 2 }, there, false).body).to.deep.equal({
-      source_revision_config: { repo_ref: "main" },
-    });
-  });
-
-  it("asks for a revision with the declared form where the service shows another one, or an image's digest", () => {
-    const redeployed = (inputs: Props) =>
-      [
-        { ...inputs, redeployOn: 1 },
-        { ...inputs, redeployOn: 2 },
-      ] as const;
-    const git = gitOnServer({ source_revision_config: { repo_ref: "refs/heads/main" } });
-    expect(patchBetween(...redeployed(GIT), git, false).body).to.deep.equal({
-      source_revision_config: { repo_ref: "main" },
-    });
-    const { imageUri: image_uri } = IMAGE_INPUTS.sourceRevisionConfig;
-    const pulled = { image_uri: `${image_uri}@sha256:${"0".repeat(64)}` };
-    const there = aDeployment({ source: "external_container", source_revision_config: pulled });
-    expect(patchBetween(...redeployed(IMAGE), there, false).body).to.deep.equal({
-      source_revision_config: { image_uri },
-    });
-  });
-
-  it("asks for a revision with the ref, or the image, that the service has now, not the declared one", () => {
-    const moved = gitOnServer({ source_revision_config: { repo_ref: "elsewhere" } });
-    const redeployed = (inputs: Props) =>
-      [
-        { ...inputs, redeployOn: 1 },
-        { ...inputs, redeployOn: 2 },
-      ] as const;
-    expect(patchBetween(...redeployed(GIT), moved, false).body).to.deep.equal({
-      source_revision_config: { repo_ref: "elsewhere" },
-    });
-    const image = { image_uri: "registry.example.com/support:2" };
-    const there = aDeployment({ source: "external_container", source_revision_config: image });
-    expect(patchBetween(...redeployed(IMAGE), there, false).body).to.deep.equal({
-      source_revision_config: image,
-    });
-  });
-
-  it("asks for a revision of the same inputs after a failure, once", () => {
-    expect(patchBetween(GIT, GIT, gitOnServer(), true).body).to.deep.equal({
-      source_revision_config: { repo_ref: "main" },
-    });
-    expect(patchBetween(IMAGE, IMAGE, imageOnServer(), true).body).to.deep.equal({
-      source_revision_config: { image_uri: "registry.example.com/support:1" },
-    });
-    expect(patchBetween(GIT, ref("next"), gitOnServer(), true).body).to.deep.equal({
-      source_revision_config: { repo_ref: "next" },
-    });
-  });
-
-  it("switches building on push off when it is removed", () => {
-    const sourceConfig = { ...GIT_INPUTS.sourceConfig, buildOnPush: true };
-    const there = gitOnServer({ source_config: { build_on_push: true } });
-    expect(patchBetween({ ...GIT, sourceConfig }, GIT, there, false)).to.deep.include({
-      body: { source_config: { build_on_push: false } },
-      createsRevision: false,
-    });
-  });
-
-  it("sends a changed setting also where a read has it already: it may be a replica's, and no revision comes of it", () => {
-    const sourceConfig = { ...GIT_INPUTS.sourceConfig, buildOnPush: true };
-    expect(patchBetween({ ...GIT, sourceConfig }, GIT, gitOnServer(), false)).to.deep.include({
-      body: { source_config: { build_on_push: false } },
-      createsRevision: false,
-    });
-  });
-
-  it("goes from a tag to a branch with building on push in one request", () => {
-    const sourceConfig = { ...GIT_INPUTS.sourceConfig, buildOnPush: true };
-    const there = gitOnServer({ source_revision_config: { repo_ref: "refs/tags/v1" } });
-    expect(
-      patchBetween(ref("refs/tags/v1"), { ...GIT, sourceConfig }, there, false).body,
-    ).to.deep.equal({
-      source_config: { build_on_push: true },
-      source_revision_config: { repo_ref: "main" },
-    });
   });
 
   describe("of a size", () => {

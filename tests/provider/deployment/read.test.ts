@@ -8,6 +8,8 @@ import { json, startServer, type TestServer } from "../../support/http";
 import { GIT_INPUTS, IMAGE_INPUTS } from "../../support/inputs";
 import { contextOf } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";
+import { messageOf } from "../../../shared/errors";
+import { impatientClock } from "../../support/clock";
 
 const { id, tenant_id: workspaceId } = aDeployment();
 const OURS = aRevision().id;
@@ -46,39 +48,22 @@ describe("a deployment as a control plane shows it", () => {
       const { props } = await lifecycle.read(id, { ...olds(), ...more, rollout }, context());
       return props?.["rollout"];
     };
-    const ours = (state: string) => ({ revisionId: OURS, state });
 
-    it("by its own revision alone, whatever became of a newer one", async () =>
-      expect(
-        await rolloutAfter({ [NEWER]: "BUILD_FAILED", [OURS]: "BUILDING" }, OLDER),
-      ).to.deep.equal(ours("pending")));
-
-    it("when a newer revision serves already", async () =>
-      expect(await rolloutAfter({ [NEWER]: "DEPLOYED", [OURS]: "DEPLOYED" }, NEWER)).to.deep.equal(
-        ours("done"),
-      ));
-
-    it("not while an older revision serves", async () =>
-      expect(await rolloutAfter({ [OURS]: "DEPLOYED", [OLDER]: "DEPLOYED" }, OLDER)).to.deep.equal(
-        ours("pending"),
-      ));
-
-    it("not while a smoke check is to come, which the next update runs", async () => {
-      const smokeCheck = { graphId: "agent" };
-      expect(await rolloutAfter({ [OURS]: "DEPLOYED" }, OURS, 9, { smokeCheck })).to.deep.equal(
-        ours("pending"),
+    const NEWEST = { [NEWER]: "DEPLOYED", [OURS]: "DEPLOYED" };
+    const ALONE = { [OURS]: "DEPLOYED" };
+    const smokeCheck = { graphId: "agent" };
+    const rows: [string, string, ...Parameters<typeof rolloutAfter>][] = [
+      ["by its own revision alone", "pending", { ...NEWEST, [OURS]: "BUILDING" }, OLDER],
+      ["when a newer revision serves already", "done", NEWEST, NEWER],
+      ["not while an older one serves", "pending", { ...ALONE, [OLDER]: "DEPLOYED" }, OLDER],
+      ["not while a smoke check is to come", "pending", ALONE, OURS, 9, { smokeCheck }],
+      ["where nobody waits for it", "done", ALONE, OURS, 9, { wait: { until: "none" } }],
+      ["when its revision is no longer among the newest", "done", NEWEST, NEWER, 1],
+    ];
+    for (const [when, state, ...shown] of rows)
+      it(when, async () =>
+        expect(await rolloutAfter(...shown)).to.deep.equal({ revisionId: OURS, state }),
       );
-    });
-
-    it("as far as the service deploys it, where nobody waits for it", async () =>
-      expect(
-        await rolloutAfter({ [OURS]: "DEPLOYED" }, OURS, 9, { wait: { until: "none" } }),
-      ).to.deep.equal(ours("done")));
-
-    it("also when its revision is no longer among the newest", async () =>
-      expect(
-        await rolloutAfter({ [NEWER]: "DEPLOYED", [OURS]: "DEPLOYED" }, NEWER, 1),
-      ).to.deep.equal(ours("done")));
   });
 
   describe("names a latest revision that can't be seen yet", () => {
@@ -216,7 +201,7 @@ describe("a deployment as a control plane shows it", () => {
     for (const status of ["AWAITING_DELETE", "AWAITING_FINAL_DELETE"]) {
       it(`and is not deleted twice when it is ${status}`, async () => {
         await showing([status, status], 409);
-        await lifecycle.delete(id, olds(), context());
+        await lifecycle.delete(id, { ...olds(), protectThreads: true }, context());
         expect(deletes()).to.equal(0);
       });
 
@@ -240,10 +225,24 @@ describe("a deployment as a control plane shows it", () => {
       expect(deletes()).to.equal(0);
     });
 
-    it("and a DELETE that finds it gone is a success", async () => {
-      await showing(["READY"], 404);
-      await lifecycle.delete(id, olds(), context());
-      expect(deletes()).to.equal(1);
-    });
+    for (const [status, outcome] of [
+      [204, "deleted"],
+      [404, "deleted"],
+      ...[400, 401, 403, 409, 500].map((refusal) => [refusal, `${refusal} no`] as const),
+    ] as const)
+      it(`and a DELETE that has a ${status} is ${outcome}, also where no deployment is read then`, async () => {
+        let isRequested = false;
+        server = await startServer(({ method }, response) => {
+          const isRead = method !== "DELETE";
+          if (isRead && !isRequested) return json(response, 200, aDeployment());
+          isRequested = true;
+          if (!isRead && status === 204) return response.writeHead(204).end();
+          return json(response, isRead ? 404 : status, { detail: "no" });
+        });
+        const patient = { ...context(), clock: impatientClock() };
+        const ended = await lifecycle.delete(id, olds(), patient).then(() => "deleted", messageOf);
+        expect(isRequested).to.equal(true);
+        expect(ended).to.contain(outcome);
+      });
   });
 });

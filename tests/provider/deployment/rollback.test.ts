@@ -100,33 +100,33 @@ describe("taking a failed update back", () => {
     });
   });
 
-  it("takes a first size away again with the image that it came with", async () => {
-    const { live, properties } = await failing(image("v1"), image("v2", { cpu: 8 }));
-    expect(live.source_revision_config.image_uri).to.contain(":v1");
-    expect(sizesOf(live.source_config.resource_spec)).to.deep.equal({});
-    expect(properties["sourceConfig"]).to.deep.equal({});
-  });
-
-  it("takes an added key of the size away, and keeps what others have added", async () => {
-    const theirs = { sidecars: [{ name: "proxy", image: "i" }] };
-    const { live, text } = await failing(
+  const theirs = { sidecars: [{ name: "proxy", image: "i" }] };
+  const meanwhile = { source_config: { resource_spec: { cpu: 1, ...theirs } } };
+  for (const [what, before, after, elsewhere, left] of [
+    ["a first size with its image", image("v1"), image("v2", { cpu: 8 }), {}, {}],
+    [
+      "an added key, and nothing of others",
       image("v1", { cpu: 1 }),
       image("v1", { cpu: 2, memoryMb: 64 }),
-      { source_config: { resource_spec: { cpu: 1, ...theirs } } },
-    );
-    expect(sizesOf(live.source_config.resource_spec)).to.deep.equal({ ...ONE_CORE, ...theirs });
-    expect(text).to.contain("rolled back");
-  });
-
-  it("takes away a key that is all that changed", async () => {
-    const { live, text } = await failing(
+      meanwhile,
+      { ...ONE_CORE, ...theirs },
+    ],
+    [
+      "a key that is all that changed",
       image("v1", { cpu: 1 }),
       image("v1", { cpu: 1, memoryMb: 64 }),
-    );
-    expect(sizesOf(live.source_config.resource_spec)).to.deep.equal(ONE_CORE);
-    expect(live.active_revision_id).to.equal(live.latest_revision_id);
-    expect(text).to.contain("rolled back");
-  });
+      {},
+      ONE_CORE,
+    ],
+  ] as const)
+    it(`takes of a size away again ${what}`, async () => {
+      const { live, text, properties } = await failing(before, after, elsewhere);
+      expect(live.source_revision_config.image_uri).to.contain(":v1");
+      expect(sizesOf(live.source_config.resource_spec)).to.deep.equal(left);
+      expect(properties["sourceConfig"]).to.deep.equal(before.sourceConfig);
+      expect(live.active_revision_id).to.equal(live.latest_revision_id);
+      expect(text).to.contain("rolled back");
+    });
 
   it("says what can't be taken back", async () => {
     const { live, text } = await failing(
@@ -153,14 +153,9 @@ describe("taking a failed update back", () => {
     const news = await checked(git("v2"));
     const olds = { ...outs, ...news, ...(await requestedElsewhere(id)) };
     const failure = await rejection(lifecycle.update(id, olds, news, context()));
-    expect(failure.message.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "<id>").replace(/\d+ s/, "N s")).to
-      .equal(`deployment '${String(outs["name"])}': revision <id> ended with DEPLOY_FAILED after N s
-      the previous revision, <id>, still serves
-      the deploy log ends with
-        | it died
-      fix the cause and run \`pulumi up\` again; it creates one new revision of deployment <id>
-      to go back to revision <id>, declare repoRef: "refs/tags/v1"
-      nothing was rolled back: the state does not have the values of the last good revision`);
+    expect(failure.message).to.match(
+      /ended with DEPLOY_FAILED.*declare repoRef: "refs\/tags\/v1"\n +nothing was rolled back: the state does not have the values of the last good revision$/s,
+    );
     expect(failure).to.have.nested.property("properties.rollout.state", "failed");
     expect(test.platform.admin.requests()).not.to.have.property(PATCH);
   });
@@ -219,17 +214,6 @@ describe("taking a failed update back", () => {
       expect(patches).to.equal(1);
       expect(test.platform.admin.requests()[REDEPLOY]).to.equal(1);
       expect(properties).to.deep.include({ redeployOn: 1, ready: true });
-    });
-
-    it("restores the variables first, and follows the redeployed revision", async () => {
-      const { live, text } = await failing(
-        branch("main", { env: { A: "1" } }),
-        branch("main", { env: { A: "2" } }),
-      );
-      expect(live.secrets).to.deep.equal([{ name: "A", value: "1" }]);
-      expect(live.active_revision_id).to.equal(live.latest_revision_id);
-      expect(text).to.contain(`rolled back: revision ${live.latest_revision_id} of the old values`);
-      expect(test.platform.admin.requests()[REDEPLOY]).to.equal(1);
     });
 
     it("redeploys where a tag failed after a branch, and not where a branch failed after a tag", async () => {

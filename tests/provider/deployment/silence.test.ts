@@ -6,7 +6,7 @@ import { json, type TestServer } from "../../support/http";
 import { contextOf } from "../../support/lifecycle";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
-import { initializationFailure, rejection } from "../../support/rejection";
+import { initializationFailure } from "../../support/rejection";
 import { startRelay } from "../../support/relay";
 import { parsed } from "../../support/values";
 
@@ -55,13 +55,6 @@ describe("a control plane that leaves variables, commands and the source of a re
     expect(config.install_command).to.equal(command);
     expect(await test.revisions(id)).to.have.length(2);
   };
-  /** A deployment whose second revision, of other inputs, failed. */
-  const afterFailure = async (first: Props, second: Props) => {
-    const { id, outs } = await lifecycle.create(first, context());
-    test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "boom" });
-    const failed = initializationFailure(lifecycle.update(id, outs, second, context()));
-    return { id, olds: (await failed).properties };
-  };
 
   it("is sent what is declared when a deployment is adopted, in one change", async () => {
     const { id } = await test.create({ name: "theirs" });
@@ -103,15 +96,5 @@ describe("a control plane that leaves variables, commands and the source of a re
     await lifecycle.update(id, read?.props ?? {}, news, context());
     const { source_revision_config: source } = await test.get(id);
     expect(source.repo_ref).to.equal("main");
-  });
-
-  it("still is not asked to clear what can't be cleared after a failure", async () => {
-    const plain = await declared({ secrets: { KEY: "value" } });
-    const command = await declared({ secrets: { KEY: "value" } }, "false");
-    const one = await afterFailure(plain, command);
-    expect(
-      (await rejection(lifecycle.update(one.id, one.olds, plain, context()))).message,
-    ).to.contain("installCommand can't be removed");
-    expect(await test.revisions(one.id)).to.have.length(2);
   });
 });

@@ -120,34 +120,24 @@ describe("the smoke check of an agent server", () => {
     });
   });
 
-  describe("says what to do now", () => {
-    const refusing = (status: number) => (_: Received, response: ServerResponse) =>
-      json(response, status, { detail: "not so" });
-    const SAME = "it checks the same revision and creates none";
-
-    it("when the agent server wants a key, or another one", async () => {
-      for (const status of [401, 403]) {
-        const { problem, nextStep } = await check(true, refusing(status));
-        expect(problem).to.match(/^get state of thread '[^']+': 40[13] not so$/);
-        expect(nextStep).to.equal(
-          `set \`smokeCheck.apiKey\` to the agent server's own key, then run \`pulumi up\`: ${SAME}`,
-        );
-        await server.close();
-      }
-      const { nextStep } = await check({ apiKey: "of-the-control-plane" }, refusing(401));
-      expect(nextStep).to.equal(
-        `check \`smokeCheck.apiKey\`, which is the agent server's own key and not the control plane's, then run \`pulumi up\`: ${SAME}`,
+  it("says what to do now, with a key, without one, and where its time ran out", async () => {
+    for (const [declared, status, next] of [
+      [true, 401, /^set `smokeCheck.apiKey` to the agent server's own key, then/],
+      [true, 403, /^set `smokeCheck.apiKey` to the agent server's own key, then/],
+      [
+        { apiKey: "other" },
+        401,
+        /^check `smokeCheck.apiKey`, .* and not the control plane's, then/,
+      ],
+      [true, 503, /creates none; `smokeCheck.timeoutSeconds` gives it more time$/],
+      [true, 422, /creates none$/],
+    ] as const) {
+      const { problem, nextStep } = await check(declared, (_, response) =>
+        json(response, status, { detail: "not so" }),
       );
-    });
-
-    it("when its time ran out, which alone more time may help", async () => {
-      const { nextStep } = await check(true, refusing(503));
-      expect(nextStep).to.equal(
-        `run \`pulumi up\` again: ${SAME}; \`smokeCheck.timeoutSeconds\` gives it more time`,
-      );
+      expect(problem).to.match(new RegExp(`^get state of thread '[^']+': ${status} not so`));
+      expect(nextStep).to.match(next).and.contain("it checks the same revision and creates none");
       await server.close();
-      const refused = await check(true, refusing(422));
-      expect(refused.nextStep).to.equal(`run \`pulumi up\` again: ${SAME}`);
-    });
+    }
   });
 });

@@ -139,21 +139,56 @@ describe("an update after one that left no record", () => {
     expect(revision.repo_ref).to.equal("main");
   });
 
-  for (const path of ["sourceRevisionConfig.repoRef", 'sourceRevisionConfig["repoRef"]', "*"])
-    it(`leaves alone what another client set where ignoreChanges names ${path}`, async () => {
-      const ignoring = { __ignored: [path] };
-      const { id, olds } = await afterFailure(ignoring);
-      await bySomebody(id, movedTo("elsewhere"));
-      const news = await checked("main", ignoring);
-      await lifecycle.update(id, olds, news, context());
-      expect(await test.revisions(id), "the revision of the new ref is followed").to.have.length(2);
-      fails();
-      await test.request("PATCH", `/v2/deployments/${id}`, movedTo("further"));
-      await test.untilRevision(id, "BUILD_FAILED");
-      await lifecycle.update(id, olds, news, context());
-      expect((await test.get(id)).source_revision_config.repo_ref).to.equal("further");
-      expect(await test.revisions(id)).to.have.length(4);
-    });
+  it("leaves alone what another client set where ignoreChanges names it", async () => {
+    const ignoring = { __ignored: ["sourceRevisionConfig.repoRef"] };
+    const { id, olds } = await afterFailure(ignoring);
+    await bySomebody(id, movedTo("elsewhere"));
+    const news = await checked("main", ignoring);
+    await lifecycle.update(id, olds, news, context());
+    expect(await test.revisions(id), "the revision of the new ref is followed").to.have.length(2);
+    fails();
+    await test.request("PATCH", `/v2/deployments/${id}`, movedTo("further"));
+    await test.untilRevision(id, "BUILD_FAILED");
+    await lifecycle.update(id, olds, news, context());
+    expect((await test.get(id)).source_revision_config.repo_ref).to.equal("further");
+    expect(await test.revisions(id)).to.have.length(4);
+  });
+
+  /** What a killed command has left: the state is that of before. */
+  const killed = async () => {
+    const { id, outs } = await lifecycle.create(
+      await checked("main", { env: { A: "1" } }),
+      context(),
+    );
+    return { id, outs, news: await checked("main", { env: { A: "2" } }) };
+  };
+  const asked = { secrets: [{ name: "A", value: "2" }] };
+
+  it("is made once more after a refresh where its revision has failed, which is not ready", async () => {
+    const { id, outs, news } = await killed();
+    fails();
+    await test.request("PATCH", `/v2/deployments/${id}`, asked);
+    await test.untilRevision(id, "BUILD_FAILED");
+    const { props = {} } = await lifecycle.read(id, outs, context());
+    expect(props).to.include({ ready: false });
+    expect(lifecycle.diff(id, props, news, context())).to.deep.equal({ changes: true });
+    const { outs: updated } = await lifecycle.update(id, props, news, context());
+    expect(updated).to.include({ ready: true });
+    expect(await test.revisions(id)).to.have.length(3);
+  });
+
+  it("is waited for after a refresh while its revision is going on, and made no second time", async () => {
+    const { id, outs, news } = await killed();
+    const match = { method: "GET", path: `/v2/deployments/${id}/revisions/*` };
+    test.platform.admin.addFault({ match, action: "status", status: 404, times: 1 });
+    await test.request("PATCH", `/v2/deployments/${id}`, asked);
+    const { props = {} } = await lifecycle.read(id, outs, context());
+    const { latest_revision_id: latest } = await test.get(id);
+    expect(props).to.have.nested.property("rollout.revisionId", latest);
+    const { outs: updated } = await lifecycle.update(id, props, news, context());
+    expect(updated).to.include({ ready: true, activeRevisionId: latest });
+    expect(await test.revisions(id)).to.have.length(2);
+  });
 
   it("shows no secret of the time before it in its failure", async () => {
     const first = await checked("main", { secrets: { KEY: "CANARY-before" } });
@@ -163,5 +198,55 @@ describe("an update after one that left no record", () => {
     const news = await checked("main", { secrets: { KEY: "CANARY-after" } });
     const { message } = await rejection(lifecycle.update(id, outs, news, context()));
     expect(message).to.contain("| seen [secret]");
+  });
+});
+
+describe("a revision that a push made and that failed", () => {
+  let test: TestPlatform;
+  beforeEach(async () => (test = await startTestPlatform()));
+  afterEach(() => test.close());
+
+  it("is reported at the refresh, at the next preview and in an output, until a newer one runs", async () => {
+    const said: string[] = [];
+    const context = () => contextOf(test.platform, said);
+    const { sourceConfig, ...args } = gitArgs(test);
+    const news = { ...args, sourceConfig: { ...sourceConfig, buildOnPush: true } };
+    const { inputs = {} } = await lifecycle.check({}, news, context());
+    const { id, outs } = await lifecycle.create(inputs, context());
+    expect(outs["failedRevision"]).to.equal(null);
+    const { repoUrl } = sourceConfig;
+    const push = (digit: string) =>
+      test.platform.admin.push({ repoUrl, ref: "main", sha: digit.repeat(40) });
+
+    test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "boom" });
+    push("a");
+    const failed = await test.untilRevision(id, "BUILD_FAILED");
+    said.length = 0;
+    const { props = {} } = await lifecycle.read(id, outs, context());
+    const text = `revision ${failed.id} of main ended with BUILD_FAILED; a push or another client created it; revision ${String(outs["activeRevisionId"])} still serves`;
+    expect(said).to.deep.equal([text]);
+    expect(props["failedRevision"]).to.include({ id: failed.id, status: "BUILD_FAILED" });
+    expect(props).to.include({ ready: true });
+    expect(lifecycle.diff(id, props, inputs, context())).to.deep.equal({ changes: false });
+    expect(said).to.deep.equal([text, text]);
+
+    push("b");
+    await test.untilRevision(id, "DEPLOYED");
+    const { props: healed = {} } = await lifecycle.read(id, props, context());
+    expect(healed["failedRevision"]).to.equal(null);
+    lifecycle.diff(id, healed, inputs, context());
+    expect(said).to.deep.equal([text, text]);
+  });
+
+  it("is not reported where it is the resource's own, which its failure does", async () => {
+    const said: string[] = [];
+    const context = () => contextOf(test.platform, said);
+    const { inputs = {} } = await lifecycle.check({}, gitArgs(test), context());
+    test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "boom" });
+    const { id, properties } = await initializationFailure(lifecycle.create(inputs, context()));
+    expect(properties["failedRevision"]).to.include({ status: "BUILD_FAILED" });
+    said.length = 0;
+    await lifecycle.read(id, properties, context());
+    expect(said).to.be.empty;
   });
 });

@@ -58,6 +58,11 @@ describe("looking up integrations", () => {
       `get integration: workspace mine has 2 integrations: 'acme' (${FIRST}), 'acme-labs' (${SECOND}); specify the name or the id of one`,
     );
     await server.close();
+    await serve({ [FIRST]: "same", [SECOND]: "same" });
+    expect(await reason(getIntegration({ name: "same" }))).to.match(
+      /has 2 integrations with this name: .*; specify the id of one$/,
+    );
+    await server.close();
     await serve({});
     expect(await reason(getIntegration())).to.equal(
       "get integration: workspace mine has no integrations",

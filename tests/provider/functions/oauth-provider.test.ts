@@ -70,14 +70,4 @@ describe("looking up OAuth providers", () => {
       `get OAuth provider 'nobody': 404 OAuth provider nobody not found; it was looked for in workspace ${workspaceId} of ${url}`,
     );
   });
-
-  it("names a wrong argument", async () => {
-    for (const [providerId, reason] of [
-      ["no slug", "must be a slug: letters, digits, dashes and underscores"],
-      ["", "must be a slug: letters, digits, dashes and underscores"],
-    ] as const)
-      expect((await rejection(getOAuthProvider({ providerId }))).message).to.equal(
-        `get OAuth provider: providerId ${reason}`,
-      );
-  });
 });

@@ -1,18 +1,16 @@
 import { expect } from "chai";
-import type { ServerResponse } from "node:http";
 import { listenerLifecycle as lifecycle } from "../../../provider/listener/operations";
 import { type Props, UNKNOWN } from "../../../provider/arguments/props";
 import { showAnnouncement } from "../../../provider/resource/announcement";
 import { Listener } from "../../../sdk/schema";
 import { impatientClock } from "../../support/clock";
-import { json, startServer, type TestServer } from "../../support/http";
-import { afterKill, contextOf } from "../../support/lifecycle";
+import { json, startServer } from "../../support/http";
+import { contextOf } from "../../support/lifecycle";
 import { anImageDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
 import { rejection } from "../../support/rejection";
 import { parsed } from "../../support/values";
 
 const LISTENERS = "/v2/listeners";
-const NOBODY = "99999999-9999-4999-8999-999999999999";
 const POST = { method: "POST", path: LISTENERS };
 
 describe("a listener's lifecycle against a control plane", () => {
@@ -56,8 +54,10 @@ describe("a listener's lifecycle against a control plane", () => {
   it("adopts no listener that is there, and names it and the ways out", async () => {
     const { id } = await create();
     const { message } = await rejection(create());
-    expect(message).to.equal(
-      `create listener 'cluster-1': listener ${id} exists for this compute, and a workspace has one for each, and the state of this stack records neither it nor an interrupted create of this resource\n      it has what is declared\n      set adoptExisting: true to adopt it, or read it with Listener.get\n      else set another computeId`,
+    expect(message).to.match(
+      new RegExp(
+        `^create listener 'cluster-1': listener ${id} exists for this compute, .* records neither it nor .*\n +it has what is declared\n +set adoptExisting: true .*or read it with Listener.get\n +else set another computeId$`,
+      ),
     );
     expect(test.platform.admin.requests()).to.include({ "POST /v2/listeners": 1 });
   });
@@ -78,18 +78,6 @@ describe("a listener's lifecycle against a control plane", () => {
     );
   });
 
-  it("adopts what an interrupted create of the state made, and brings it to the program", async () => {
-    const { id } = await create();
-    const news = inputs(["more"]);
-    const made = await lifecycle.create(news, afterKill(context(), news, inputs()));
-    expect(made.id).to.equal(id);
-    expect((await test.listeners())[0]?.compute_config.k8s_namespaces).to.deep.equal(["more"]);
-    for (const other of [inputs(["other"]), inputs(["more"], { computeId: "cluster-2" })]) {
-      const refused = await rejection(lifecycle.create(news, afterKill(context(), news, other)));
-      expect(refused.message).to.contain("not what the interrupted create of this resource");
-    }
-  });
-
   it("keeps the service's namespace where the program ignores one of the list", async () => {
     const { id, outs } = await create();
     await setNamespaces(id, "theirs", "b");
@@ -99,46 +87,27 @@ describe("a listener's lifecycle against a control plane", () => {
   });
 
   describe("when another client is a moment faster", () => {
-    let server: TestServer;
-    afterEach(() => server.close());
-    /** A control plane with no listener until the POST, whose answer is `answer`. */
-    const createAgainst = async (
-      compute_type: string,
-      answer: (response: ServerResponse) => void,
-    ) => {
-      const at = "2026-01-01T00:00:00.000Z";
-      const stamps = { created_at: at, updated_at: at };
-      const rival = {
-        id: "r1",
-        compute_type,
-        compute_id: "cluster-1",
-        compute_config: {},
-        ...stamps,
-      };
-      server = await startServer(({ method }, response, count) => {
-        if (method === "POST") answer(response);
-        else json(response, 200, { resources: count > 1 ? [rival] : [], offset: 0 });
-      });
-      const { workspaceId, apiKey } = test.platform;
-      const platform = { url: server.url, workspaceId, apiKey };
-      const attempt = lifecycle.create(inputs(), {
-        ...contextOf(platform),
-        clock: impatientClock(),
-      });
-      return (await rejection(attempt)).message;
-    };
+    const at = "2026-01-01T00:00:00.000Z";
+    const rival = { id: "r1", compute_id: "cluster-1", created_at: at, updated_at: at };
 
-    it("names the listener that the other made", async () => {
-      const message = await createAgainst("k8s", (response) =>
-        json(response, 409, { detail: "there is one" }),
-      );
-      expect(message).to.contain("listener r1 exists for this compute");
-    });
-
-    it("ignores a listener of another type after a lost POST", async () => {
-      const message = await createAgainst("vm", (response) => void response.destroy());
-      expect(message).to.contain("listener r1 exists for this compute");
-    });
+    for (const [what, compute_type, isLost] of [
+      ["names the listener that the other made", "k8s", false],
+      ["ignores a listener of another type after a lost POST", "vm", true],
+    ] as const)
+      it(what, async () => {
+        // A control plane with no listener until the POST.
+        const server = await startServer(({ method }, response, count) => {
+          const resources = count > 1 ? [{ ...rival, compute_type, compute_config: {} }] : [];
+          if (method !== "POST") json(response, 200, { resources, offset: 0 });
+          else if (isLost) response.destroy();
+          else json(response, 409, { detail: "there is one" });
+        });
+        const { workspaceId, apiKey } = test.platform;
+        const place = contextOf({ url: server.url, workspaceId, apiKey });
+        const attempt = lifecycle.create(inputs(), { ...place, clock: impatientClock() });
+        expect((await rejection(attempt)).message).to.contain("listener r1 exists for this");
+        await server.close();
+      });
   });
 
   it("gives a place in a refused body as the user writes it", async () => {
@@ -149,11 +118,6 @@ describe("a listener's lifecycle against a control plane", () => {
     expect((await rejection(create())).message).to.equal(
       "create listener 'cluster-1': computeConfig.k8sNamespaces[0]: no",
     );
-  });
-
-  it("names what is wrong with inputs that no check has seen", async () => {
-    const { message } = await rejection(lifecycle.create({ computeId: "cluster-1" }, context()));
-    expect(message).to.match(/^create listener 'cluster-1': computeType: .*computeConfig: /);
   });
 
   it("shows at a preview what is wrong, what a forced replacement needs, and what an update may change", async () => {
@@ -200,34 +164,12 @@ describe("a listener's lifecycle against a control plane", () => {
     expect(await lifecycle.read(id, outs, context())).to.deep.equal({ id: "", props: {} });
   });
 
-  it("reads no change in another order", async () => {
-    const { id, outs } = await create();
-    await setNamespaces(id, "b", "a");
-    expect((await lifecycle.read(id, outs, context())).inputs).to.deep.equal(inputs());
-  });
-
   it("reads no namespaces as an argument that nobody gave", async () => {
     const other = { computeType: "vm", computeId: "vm-1", computeConfig: {} };
     const { id, outs } = await lifecycle.create(other, context());
     expect((await lifecycle.read(id, {}, context())).inputs).to.deep.equal(other);
     await setNamespaces(id, "theirs");
     expect((await lifecycle.read(id, outs, context())).inputs).to.deep.equal(other);
-  });
-
-  it("reads everything of a listener that others manage, and says when there is none", async () => {
-    const { props } = await lifecycle.read(test.listenerId, { __urn: "urn" }, context());
-    const { created_at: createdAt } = await get(test.listenerId);
-    expect(props).to.deep.include({
-      computeType: "k8s",
-      computeConfig: { k8sNamespaces: ["default", "agents"] },
-      tenantId: test.platform.workspaceId,
-      baseUrl: test.platform.url,
-      createdAt,
-    });
-    const { message } = await rejection(lifecycle.read(NOBODY, {}, context()));
-    expect(message)
-      .to.contain(`get listener '${NOBODY}'`)
-      .and.contain("does not exist in workspace");
   });
 
   it("believes a 404 only where the state says that it lives", async () => {
@@ -291,31 +233,13 @@ describe("a listener's lifecycle against a control plane", () => {
       .and.contain("pulumi refresh");
   });
 
-  it("deletes a listener, and is content when it is gone already", async () => {
-    const { id, outs } = await create();
-    await lifecycle.delete(id, outs, context());
-    expect(await test.listeners()).to.be.empty;
-    await lifecycle.delete(id, outs, context());
-  });
-
-  it("is content when the answer to the DELETE is lost", async () => {
-    const { id, outs } = await create();
-    const match = { method: "DELETE" };
-    test.platform.admin.addFault({ match, times: 1, action: "drop-after" });
-    await lifecycle.delete(id, outs, context());
-    expect(await test.listeners()).to.be.empty;
-  });
-
   it("gives the service's words where it refuses a deletion, and what to do when the listener places deployments", async () => {
     const { id, outs } = await create();
-    const { source_config } = anImageDeployment();
-    const placed = await test.create({
-      ...anImageDeployment(),
-      source_config: { ...source_config, listener_id: id },
-    });
+    const { source_config, ...image } = anImageDeployment();
+    await test.create({ ...image, source_config: { ...source_config, listener_id: id } });
     const { message } = await rejection(lifecycle.delete(id, outs, context()));
-    expect(message).to.equal(
-      `delete listener '${id}': 409 listener ${id} places deployments, among them '${placed.name}' (${placed.id}); delete those deployments, or replace them with ones on another listener, then run the same command again`,
+    expect(message).to.match(
+      new RegExp(`^delete listener '${id}': 409 .* places deployments.*; delete those deployments`),
     );
     const [match, body] = [{ method: "DELETE" }, { detail: "not now" }];
     test.platform.admin.addFault({ match, times: 1, action: "status", status: 400, body });

@@ -27,13 +27,11 @@ const refusals = (olds: Props, news: Props) =>
   updateProblems(decode(olds), decode(news)).map(({ property, reason }) => `${property} ${reason}`);
 
 describe("an OAuth provider's arguments", () => {
+  const BARE = { ...GOOD, __urn: "urn", clientSecret: null, usesPkce: null };
   const fine: [string, Props][] = [
     ["the least", GOOD],
     ["every one", EVERYTHING],
-    [
-      "hidden inputs, and null for what is not set",
-      { ...GOOD, __urn: "urn", clientSecret: null, usesPkce: null },
-    ],
+    ["hidden inputs, and null for what is not set", BARE],
     ["unknown ones", Object.fromEntries(Object.keys(EVERYTHING).map((name) => [name, UNKNOWN]))],
   ];
   for (const [what, inputs] of fine)
@@ -41,41 +39,33 @@ describe("an OAuth provider's arguments", () => {
 
   const NO_URL = "must be a URL such as https://support.example.com";
   const wrong: [Props, string, string][] = [
-    [
-      { ...GOOD, providerId: "no slug" },
-      "providerId",
-      "must be a slug: letters, digits, dashes and underscores",
-    ],
-    [{ ...GOOD, name: "" }, "name", "must be a non-empty string"],
-    [{ ...GOOD, clientId: undefined }, "clientId", "is required"],
-    [{ ...GOOD, clientSecret: "" }, "clientSecret", "must be a non-empty string"],
-    [{ ...GOOD, clientSecret: 1 }, "clientSecret", "must be a string"],
+    [{ providerId: "no slug" }, "providerId", "must be a slug: letters, digits"],
+    [{ name: "" }, "name", "must be a non-empty string"],
+    [{ clientId: undefined }, "clientId", "is required"],
+    [{ clientSecret: "" }, "clientSecret", "must be a non-empty string"],
+    [{ clientSecret: 1 }, "clientSecret", "must be a string"],
     ...["nowhere", "javascript:alert(1)", "data:text/html,x", "file:///etc/passwd"].flatMap(
       (url): [Props, string, string][] => [
-        [{ ...GOOD, authUrl: url }, "authUrl", NO_URL],
-        [{ ...GOOD, tokenUrl: url }, "tokenUrl", NO_URL],
+        [{ authUrl: url }, "authUrl", NO_URL],
+        [{ tokenUrl: url }, "tokenUrl", NO_URL],
       ],
     ),
-    [{ ...GOOD, usesPkce: "yes" }, "usesPkce", "must be true or false"],
+    [{ usesPkce: "yes" }, "usesPkce", "must be true or false"],
+    [{ providerType: "other" }, "providerType", "must be one of microsoft, salesforce, slack"],
     [
-      { ...GOOD, providerType: "other" },
-      "providerType",
-      "must be one of microsoft, salesforce, slack",
-    ],
-    [
-      { ...GOOD, tokenEndpointAuthMethod: "other" },
+      { tokenEndpointAuthMethod: "other" },
       "tokenEndpointAuthMethod",
-      "must be one of none, client_secret_basic, client_secret_post",
+      "must be one of none, client",
     ],
-    [
-      { ...GOOD, clientSecrt: "canary" },
-      "",
-      "unknown argument 'clientSecrt'; did you mean clientSecret?",
-    ],
+    [{ clientSecrt: "canary" }, "", "unknown argument 'clientSecrt'; did you mean clientSecret?"],
   ];
-  for (const [at, [inputs, property, reason]] of wrong.entries())
-    it(`report (${at + 1}): ${property} ${reason}`, () =>
-      expect(problems(inputs)).to.deep.equal([{ property, reason }]));
+  for (const [inputs, property, reason] of wrong)
+    it(`report for ${JSON.stringify(inputs)}: ${property} ${reason}`, () => {
+      const [problem, ...others] = problems({ ...GOOD, ...inputs });
+      expect(problem?.property).to.equal(property);
+      expect(problem?.reason).to.contain(reason);
+      expect(others).to.be.empty;
+    });
 
   const removed = ({ ...rest }: Props, ...names: string[]) =>
     Object.fromEntries(Object.entries(rest).filter(([name]) => !names.includes(name)));

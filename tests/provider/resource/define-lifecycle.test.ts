@@ -280,15 +280,10 @@ describe("the lifecycle of a kind of resource", () => {
       lifecycle.read("1", old, context()),
       lifecycle.update("1", old, now, context()),
       lifecycle.delete("1", old, context()),
-      lifecycle.create({}, context()),
-    ].map(async (attempt) => (await rejection(attempt)).message);
-    expect(await Promise.all(messages)).to.deep.equal([
-      "no: old-canary, [secret]",
-      "no: [secret], new-canary",
-      "no: [secret], [secret]",
-      "no: [secret], new-canary",
-      "no: old-canary, new-canary",
-    ]);
+    ].map(async (attempt) => (await rejection(attempt)).message.replace("no: ", ""));
+    const [created, recorded] = ["old-canary, [secret]", "[secret], new-canary"];
+    const both = "[secret], [secret]";
+    expect(await Promise.all(messages)).to.deep.equal([created, recorded, both, recorded]);
     const kept = box({
       secretsOf,
       create: async () => {

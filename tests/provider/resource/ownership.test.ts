@@ -5,8 +5,6 @@ import {
   ownershipOf,
   isOwnBy,
   mayBeReplaced,
-  refusalOf,
-  reportAdoption,
 } from "../../../provider/resource/ownership";
 import { newProcessCache } from "../../../provider/resource/process-cache";
 import type { Recorded, StackState } from "../../../provider/resource/stack-state";
@@ -161,68 +159,5 @@ describe("what the state of a stack says of a thing that a create finds", () => 
     expect(mayBeReplaced(state, "unknown")).to.equal(true);
     expect(mayBeReplaced(state, "deletes first")).to.equal(false);
     expect(mayBeReplaced(NOTHING, "creates first")).to.equal(false);
-  });
-
-  it("is reported with what was adopted, and what could not be checked", () => {
-    const reported = (found: Ownership, isOwn: boolean) => {
-      const said: string[] = [];
-      const log = {
-        info: (text: string) => void said.push(`info: ${text}`),
-        warn: (text: string) => void said.push(`warning: ${text}`),
-        progress: () => undefined,
-      };
-      reportAdoption({ log }, "deployment x", found, isOwn);
-      return said;
-    };
-    const own = "warning: adopted deployment x, which an interrupted create of this resource made";
-    expect(reported(interrupted(false, OURS), true)).to.deep.equal([own]);
-    expect(reported(interrupted(true, OURS), true)).to.deep.equal([
-      `${own}; the state still records that create, until you run \`pulumi refresh --clear-pending-creates\``,
-    ]);
-    expect(reported(NOTHING, false)).to.deep.equal(["info: adopted deployment x"]);
-    expect(reported({ status: "unreadable", reason: "no pulumi" }, false)).to.deep.equal([
-      "info: adopted deployment x",
-      "warning: could not check whether another resource of this stack has deployment x: no pulumi",
-    ]);
-  });
-
-  it("names every way out of a refusal, and only what helps", () => {
-    const refusal = (found: Ownership, inputs: Props = {}, canImport = false, urn = URN) =>
-      refusalOf(
-        { urn, canImport },
-        {
-          id: "id-1",
-          ownership: found,
-          inputs,
-          differences: [],
-          adoption: ["set adoptExisting"],
-          otherwise: "choose another name",
-        },
-      );
-    const lost: Ownership = { status: "unreadable", reason: "no pulumi" };
-    expect(refusal(NOTHING)).to.equal(
-      "and the state of this stack records neither it nor an interrupted create of this resource\n      it has what is declared\n      set adoptExisting\n      else choose another name",
-    );
-    expect(refusal(NOTHING, {}, true)).to.contain("to manage it here, run `pulumi import");
-    expect(refusal(lost))
-      .to.contain("(no pulumi)")
-      .and.contain("set the option aliases\n      set adopt");
-    const adopting = { adoptExisting: true };
-    expect(refusal(lost, adopting)).to.contain("set adoptExisting");
-    expect(refusal(lost, { ...adopting, __createFirst: UNKNOWN })).to.match(
-      /when the state can be read\n +else/,
-    );
-    expect(refusal(lost, { ...adopting, __createFirst: true })).to.match(
-      /when the state can be read, or remove the option deleteBeforeReplace: false\n +else/,
-    );
-    const held = (by: string): Ownership => ({ status: "recorded", by, isServedHere: true });
-    expect(refusal(held(OTHER)))
-      .to.contain(`as ${OTHER}\n`)
-      .and.contain(`aliases: ["${OTHER}"]`);
-    expect(refusal(held(URN))).to.contain("as this resource\n");
-    expect(refusal(held(URN))).to.contain("set the option deleteBeforeReplace: true");
-    expect(refusal(held(URN), { __createFirst: true })).to.contain(
-      "remove the option deleteBeforeReplace: false",
-    );
   });
 });

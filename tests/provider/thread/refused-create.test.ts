@@ -77,7 +77,8 @@ class RealServer {
 
   #create({ thread_id, metadata, supersteps = [] }: Props, response: Answer): void {
     const id = String(thread_id);
-    if (this.threads.has(id)) return json(response, 409, { detail: "is there already" });
+    const { status: refused = 409, detail = "is there already" } = this.refusal ?? {};
+    if (this.threads.has(id)) return json(response, refused, { detail });
     const now = new Date().toISOString();
     const thread = { thread_id, metadata, status: "idle", created_at: now, updated_at: now };
     const applied = (Array.isArray(supersteps) ? supersteps : []).slice(0, this.refusal?.applied);
@@ -106,11 +107,12 @@ describe("a thread that a server refuses to make", () => {
   });
   afterEach(() => server.close());
 
-  const up = (more: Props = {}, resources: StackState["resources"] = []) => {
+  const up = (more: Props = {}, resources: StackState["resources"] = [], isAfterKill = false) => {
     const context = contextOf(NOWHERE, said);
     const clock = { ...context.clock, sleep: async () => undefined };
     const inputs = { deploymentUrl: server.url, graphId: "agent", supersteps: SUPERSTEPS, ...more };
-    const readState = async () => ({ resources, creating: [{ urn: URN, inputs }] });
+    const creating = Array.from({ length: isAfterKill ? 2 : 1 }, () => ({ urn: URN, inputs }));
+    const readState = async () => ({ resources, creating });
     return lifecycle.create(inputs, { ...context, clock, readState });
   };
 
@@ -185,6 +187,33 @@ describe("a thread that a server refuses to make", () => {
     }
   });
 
+  it("is made beside a part that cannot be deleted", async () => {
+    Object.assign(real, { refusal: REFUSALS["Python, no graph"], offersDeletion: false });
+    await rejection(up());
+    const [part] = real.threads.keys();
+    real.refusal = undefined;
+    const { id } = await up();
+    expect([...real.threads.keys()]).to.deep.equal([part, id]);
+    expect(real.threads.get(id)?.states).to.have.length(SUPERSTEPS.length);
+  });
+
+  it("is no part that could not be deleted at once: after a kill that is deleted, and the whole made", async () => {
+    Object.assign(real, { refusal: REFUSALS["JavaScript, unknown node"], offersDeletion: false });
+    await rejection(up());
+    expect(real.threads).to.have.length(1);
+    Object.assign(real, { refusal: undefined, offersDeletion: true });
+    const { id } = await up({}, [], true);
+    expect(said.join()).to.match(/deletes thread .* which has only a part/);
+    expect([...real.threads.keys()]).to.deep.equal([id]);
+    expect(real.threads.get(id)?.states).to.have.length(SUPERSTEPS.length);
+  });
+
+  it("is the whole one whose answer was lost", async () => {
+    real.losesAnswers = true;
+    const { id } = await up();
+    expect([...real.threads.keys()]).to.deep.equal([id]);
+  });
+
   it("is refused by words in a success as well when there are no supersteps", async () => {
     real.refusal = { status: 201, detail: "was created, but: no", applied: 0 };
     const inputs = { supersteps: undefined };
@@ -222,6 +251,15 @@ describe("a thread that a server refuses to make", () => {
     );
     expect(said).to.be.empty;
     expect(real.threads).to.have.length(1);
+  });
+
+  it("leaves what was there before it, unseen, and is refused", async () => {
+    const { id } = await up();
+    Object.assign(real.threads.get(id)?.thread ?? {}, { created_at: "2020-01-01T00:00:00Z" });
+    real.refusal = { status: 403, detail: "not here", applied: 0 };
+    real.hiddenLooks = 1;
+    expect((await rejection(up())).message).to.contain("not here");
+    expect([...real.threads.keys()]).to.deep.equal([id]);
   });
 
   it("takes another id where one of others has its own by the time of the create", async () => {

@@ -32,4 +32,6 @@ export const nodes: Output<string[] | undefined> = thread.supersteps.apply((step
 );
 export const ids: Output<string>[] = [listener.id, thread.threadId, german.assistantId];
 export const version: Output<number> = german.version;
+export const address: Output<string> = thread.deploymentUrl;
+export const latest: Output<string> = chat.latestRevisionId;
 export const slug: Output<string> = tracker.providerId;
