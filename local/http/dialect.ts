@@ -37,7 +37,7 @@ function rewriteJson(text: string, change: (value: unknown) => unknown): string 
 }
 
 /** What newer versions of the public service have, and the contract has not. */
-export const EXTENDED_FIELDS = ["display_name", "secret_references"];
+const EXTENDED_FIELDS = ["display_name", "secret_references"];
 const FLAT_FIELDS = Object.keys(SourceRevisionConfig.shape);
 
 /** Removes the flat fields of a revision where the dialect has only the nested ones. */
