@@ -78,7 +78,7 @@ export async function environmentOf(
 ): Promise<Environment> {
   const { platform, now } = parts;
   const database = join(dataDir, "threads.db");
-  const settings = { graphs: ["agent"], variables: [], commit: null };
+  const settings = { graphs: ["agent", "other"], variables: [], commit: null };
   const server = await startAgentServer({ database, ...settings, now });
   const runs = await startRuns(server.url, now);
   const keys = new Map<string, string>();

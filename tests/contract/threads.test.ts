@@ -4,7 +4,7 @@ import { type RunningAgentServer, startAgentServer } from "../../local/agentserv
 import { aFolder } from "../local/children";
 import { assistantsSuite } from "./assistants.suite";
 import { subjectAt } from "./threads/subject";
-import { threadsSuite } from "./threads/suite";
+import { threadsSuite } from "./threads/threads.suite";
 
 describe("the built-in server", () => {
   let folder: string;

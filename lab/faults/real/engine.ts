@@ -80,8 +80,12 @@ export class RealEngine extends Engine {
     this.#parts = parts;
   }
 
-  override async up(program: readonly Declared[], { replace = [] }: UpOptions = {}) {
+  override async up(
+    program: readonly Declared[],
+    { replace = [], continueOnError = false }: UpOptions = {},
+  ) {
     const words = replace.flatMap((urn) => ["--replace", urn]);
+    if (continueOnError) words.push("--continue-on-error");
     return this.#pulumi(["up", "--skip-preview", ...words], program);
   }
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { assistantsSuite } from "../../contract/assistants.suite";
 import { subjectAt } from "../../contract/threads/subject";
-import { threadsSuite } from "../../contract/threads/suite";
+import { threadsSuite } from "../../contract/threads/threads.suite";
 import { lifeSuite } from "../../provider/assistant/life.suite";
 import { agentFiles, contentsOf } from "../../support/agents";
 import { revise, useDeployedAgent } from "../../support/deployed-agent";

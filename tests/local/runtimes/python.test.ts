@@ -6,7 +6,7 @@ import { WebSocket } from "ws";
 import { AgentServer, NotFound } from "pulumi-agentserver/sdk";
 import { assistantsSuite } from "../../contract/assistants.suite";
 import { subjectAt } from "../../contract/threads/subject";
-import { threadsSuite } from "../../contract/threads/suite";
+import { threadsSuite } from "../../contract/threads/threads.suite";
 import { AssistantSubject } from "../../provider/assistant/subject";
 import { rejection } from "../../support/rejection";
 import { lifeSuite } from "../../provider/assistant/life.suite";

@@ -123,7 +123,7 @@ describe("a cron on a server that keeps none", () => {
 });
 
 describe("a cron that has come twice, as a POST that outlived its run makes it", () => {
-  const server = useAgentServer({ graphs: ["agent"] });
+  const server = useAgentServer({ graphs: ["agent", "other"] });
 
   it("is not made where a search shows another stack's late, nor taken for its own after that", async () => {
     const withCrons = await startRuns(`http://127.0.0.1:${server.port()}`, Date.now);
