@@ -30,6 +30,8 @@ const LEFT_OUT = [
   "multi-environment",
   "self-hosted",
 ].map((name) => `--ignore=dist/tests/engine/${name}.test.js`);
+/** The recorded states are written by the SDK of development: the oldest one marks a map of secrets as a whole. */
+const FORM = ["--fgrep", "has the form of today", "--invert"];
 const given = process.argv.slice(2);
 const files = given.map((file) => file.replace(/^(?:\.\/)?(tests\/.*\.test)\.ts$/, "dist/$1.js"));
 const copy = mkdtempSync(join(tmpdir(), "agentserver-oldest-"));
@@ -53,7 +55,11 @@ try {
   };
   const mocha = join(copy, "node_modules/mocha/bin/mocha.js");
   const suites = files.length > 0 ? files : ["dist/tests/engine/**/*.test.js", ...LEFT_OUT];
-  const tests = spawn(join(bin, "node"), [mocha, ...suites], { cwd: copy, env, stdio: "inherit" });
+  const tests = spawn(join(bin, "node"), [mocha, ...suites, ...FORM], {
+    cwd: copy,
+    env,
+    stdio: "inherit",
+  });
   process.on("SIGINT", () => {}); // reaches mocha too, which ends in good order
   const [code] = await once(tests, "close");
   process.exitCode = code ?? 1;
