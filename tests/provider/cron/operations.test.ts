@@ -124,11 +124,19 @@ describe("a cron on a server that keeps none", () => {
 
 describe("a cron that has come twice, as a POST that outlived its run makes it", () => {
   const server = useAgentServer({ graphs: ["agent", "other"] });
+  let withCrons: Awaited<ReturnType<typeof startRuns>>;
+  let subject: CronSubject;
+  beforeEach(async () => {
+    withCrons = await startRuns(`http://127.0.0.1:${server.port()}`, Date.now);
+    subject = new CronSubject(() => withCrons.url);
+    await subject.start();
+  });
+  afterEach(async () => {
+    await subject.close();
+    await withCrons.close();
+  });
 
   it("is not made where a search shows another stack's late, nor taken for its own after that", async () => {
-    const withCrons = await startRuns(`http://127.0.0.1:${server.port()}`, Date.now);
-    const subject = new CronSubject(() => withCrons.url);
-    await subject.start();
     const theirs = await subject.create();
     const context = subject.context();
     const search = "POST /runs/crons/search";
@@ -139,14 +147,9 @@ describe("a cron that has come twice, as a POST that outlived its run makes it",
     for (const reason of ["a search before did not show it", "set adoptExisting: true"])
       expect((await rejection(subject.create({}, context))).message).to.contain(reason);
     expect((await subject.all()).map(({ cron_id }) => cron_id)).to.deep.equal([theirs.id]);
-    await subject.close();
-    await withCrons.close();
   });
 
   it("is not lost where only an older one with the mark is shown after its POST", async () => {
-    const withCrons = await startRuns(`http://127.0.0.1:${server.port()}`, Date.now);
-    const subject = new CronSubject(() => withCrons.url);
-    await subject.start();
     const { id } = await subject.create();
     const found = await (await fetch(`${withCrons.url}/runs/crons/${id}`)).json();
     const shown = [{ ...recordOf(found), created_at: "2020-01-01T00:00:00Z" }];
@@ -158,14 +161,9 @@ describe("a cron that has come twice, as a POST that outlived its run makes it",
     subject.lose("POST /runs/crons", "after");
     const { message } = await rejection(subject.create());
     expect(message).to.contain("it may have created").and.contain("does not show it yet");
-    await subject.close();
-    await withCrons.close();
   });
 
   it("stays where it runs another graph than what an earlier attempt of this run may have made", async () => {
-    const withCrons = await startRuns(`http://127.0.0.1:${server.port()}`, Date.now);
-    const subject = new CronSubject(() => withCrons.url);
-    await subject.start();
     const theirs = await subject.create({ graphId: "other" });
     const context = subject.context();
     // The POST that was lost: the next attempt has its outputs, in which what is not declared is null.
@@ -177,14 +175,9 @@ describe("a cron that has come twice, as a POST that outlived its run makes it",
     context.processCache.retryRecords.set(context.urn ?? "", record);
     await subject.create({}, context);
     expect((await subject.all()).map(({ cron_id }) => cron_id)).to.include(theirs.id);
-    await subject.close();
-    await withCrons.close();
   });
 
   it("is named at a refresh, which deletes nothing", async () => {
-    const withCrons = await startRuns(`http://127.0.0.1:${server.port()}`, Date.now);
-    const subject = new CronSubject(() => withCrons.url);
-    await subject.start();
     const made = await subject.create();
     await subject.read(made);
     expect(subject.said.join()).not.to.contain("carries the mark");
@@ -196,8 +189,6 @@ describe("a cron that has come twice, as a POST that outlived its run makes it",
       `cron ${cron_id} carries the mark of this resource too, and fires besides ${made.id}`,
     );
     expect(await subject.all()).to.have.length(2);
-    await subject.close();
-    await withCrons.close();
   });
 });
 
