@@ -1,7 +1,7 @@
 import type { CustomResourceOptions, ID, Input, Output } from "@pulumi/pulumi";
 import { withPlain } from "../program/comparable";
 import { deploymentAt } from "../deployment/resource";
-import { AgentServerResource, type NullableOutput, outputsOf } from "../program/resource";
+import { AgentServerResource, type NullableOutput, type OutputsOf } from "../program/resource";
 import type { GateArgs } from "../gate/arguments";
 import { RESOURCE_TYPES } from "../resource-types";
 
@@ -196,7 +196,22 @@ export class Assistant extends AgentServerResource {
   }
 }
 
-const EVERY_OUTPUT = outputsOf<Assistant>()([
-  "deploymentUrl deploymentId apiKey assistantId graphId name description config context",
-  "metadata activeVersion adoptExisting deleteThreads forceDelete version createdAt updatedAt",
-]);
+const EVERY_OUTPUT: OutputsOf<Assistant> = {
+  deploymentUrl: undefined,
+  deploymentId: undefined,
+  apiKey: undefined,
+  assistantId: undefined,
+  graphId: undefined,
+  name: undefined,
+  description: undefined,
+  config: undefined,
+  context: undefined,
+  metadata: undefined,
+  activeVersion: undefined,
+  adoptExisting: undefined,
+  deleteThreads: undefined,
+  forceDelete: undefined,
+  version: undefined,
+  createdAt: undefined,
+  updatedAt: undefined,
+};

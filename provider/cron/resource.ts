@@ -2,7 +2,7 @@ import type { CustomResourceOptions, ID, Input, Output } from "@pulumi/pulumi";
 import { withPlain } from "../program/comparable";
 import type { AssistantConfigArgs, AssistantConfigOutput } from "../assistant/resource";
 import { deploymentAt } from "../deployment/resource";
-import { AgentServerResource, type NullableOutput, outputsOf } from "../program/resource";
+import { AgentServerResource, type NullableOutput, type OutputsOf } from "../program/resource";
 import { RESOURCE_TYPES } from "../resource-types";
 
 /** Arguments of a `Cron`. */
@@ -221,9 +221,31 @@ export class Cron extends AgentServerResource {
   }
 }
 
-const EVERY_OUTPUT = outputsOf<Cron>()([
-  "deploymentUrl deploymentId apiKey assistantId graphId threadId schedule timezone enabled",
-  "input config context metadata onRunCompleted interruptBefore interruptAfter durability",
-  "multitaskStrategy webhook endTime adoptExisting cronId nextRunDate lastRunStatus createdAt",
-  "updatedAt",
-]);
+const EVERY_OUTPUT: OutputsOf<Cron> = {
+  deploymentUrl: undefined,
+  deploymentId: undefined,
+  apiKey: undefined,
+  assistantId: undefined,
+  graphId: undefined,
+  threadId: undefined,
+  schedule: undefined,
+  timezone: undefined,
+  enabled: undefined,
+  input: undefined,
+  config: undefined,
+  context: undefined,
+  metadata: undefined,
+  onRunCompleted: undefined,
+  interruptBefore: undefined,
+  interruptAfter: undefined,
+  durability: undefined,
+  multitaskStrategy: undefined,
+  webhook: undefined,
+  endTime: undefined,
+  adoptExisting: undefined,
+  cronId: undefined,
+  nextRunDate: undefined,
+  lastRunStatus: undefined,
+  createdAt: undefined,
+  updatedAt: undefined,
+};

@@ -1,7 +1,7 @@
 import { type CustomResourceOptions, type ID, type Input, type Output } from "@pulumi/pulumi";
 import type { SecretReference } from "../../sdk/schema";
 import type { ResourceSpec, SourceConfig, SourceRevisionConfig } from "../../sdk";
-import { AgentServerResource, type NullableOutput, outputsOf } from "../program/resource";
+import { AgentServerResource, type NullableOutput, type OutputsOf } from "../program/resource";
 import type { Camel } from "../arguments/casing";
 import { comparable } from "../program/comparable";
 import { variables } from "../arguments/variables";
@@ -194,8 +194,27 @@ export function deploymentAt(url: Input<string | null>): Deployment | undefined 
   return typeof url === "object" && url !== null ? DEPLOYMENTS.get(url) : undefined;
 }
 
-const EVERY_OUTPUT = outputsOf<Deployment>()([
-  "name displayName source sourceConfig sourceRevisionConfig env secrets secretReferences",
-  "tenantId baseUrl status url createdAt updatedAt imageVersion latestRevisionId",
-  "activeRevisionId revisions failedRevision lastGoodRevision rollout ready",
-]);
+const EVERY_OUTPUT: OutputsOf<Deployment> = {
+  name: undefined,
+  displayName: undefined,
+  source: undefined,
+  sourceConfig: undefined,
+  sourceRevisionConfig: undefined,
+  env: undefined,
+  secrets: undefined,
+  secretReferences: undefined,
+  tenantId: undefined,
+  baseUrl: undefined,
+  status: undefined,
+  url: undefined,
+  createdAt: undefined,
+  updatedAt: undefined,
+  imageVersion: undefined,
+  latestRevisionId: undefined,
+  activeRevisionId: undefined,
+  revisions: undefined,
+  failedRevision: undefined,
+  lastGoodRevision: undefined,
+  rollout: undefined,
+  ready: undefined,
+};

@@ -1,6 +1,6 @@
 import type { CustomResourceOptions, ID, Input, Output } from "@pulumi/pulumi";
 import { RESOURCE_TYPES } from "../resource-types";
-import { AgentServerResource, outputsOf } from "../program/resource";
+import { AgentServerResource, type OutputsOf } from "../program/resource";
 
 /** The configuration of a compute, by the compute type. */
 export interface ComputeConfigArgs {
@@ -96,7 +96,14 @@ export class Listener extends AgentServerResource {
   }
 }
 
-const EVERY_OUTPUT = outputsOf<Listener>()([
-  "computeType computeId computeConfig adoptExisting tenantId baseUrl version createdAt",
-  "updatedAt",
-]);
+const EVERY_OUTPUT: OutputsOf<Listener> = {
+  computeType: undefined,
+  computeId: undefined,
+  computeConfig: undefined,
+  adoptExisting: undefined,
+  tenantId: undefined,
+  baseUrl: undefined,
+  version: undefined,
+  createdAt: undefined,
+  updatedAt: undefined,
+};

@@ -1,5 +1,5 @@
 import { type CustomResourceOptions, type ID, type Input, type Output } from "@pulumi/pulumi";
-import { AgentServerResource, outputsOf } from "../program/resource";
+import { AgentServerResource, type OutputsOf } from "../program/resource";
 import { RESOURCE_TYPES } from "../resource-types";
 
 /** Arguments of an `OAuthProvider`. */
@@ -132,8 +132,23 @@ export class OAuthProvider extends AgentServerResource {
   }
 }
 
-const EVERY_OUTPUT = outputsOf<OAuthProvider>()([
-  "providerId name clientId clientSecret authUrl tokenUrl usesPkce codeChallengeMethod",
-  "providerType tokenEndpointAuthMethod adoptExisting tenantId baseUrl organizationId",
-  "mcpServerUrl isDynamicClient createdAt updatedAt",
-]);
+const EVERY_OUTPUT: OutputsOf<OAuthProvider> = {
+  providerId: undefined,
+  name: undefined,
+  clientId: undefined,
+  clientSecret: undefined,
+  authUrl: undefined,
+  tokenUrl: undefined,
+  usesPkce: undefined,
+  codeChallengeMethod: undefined,
+  providerType: undefined,
+  tokenEndpointAuthMethod: undefined,
+  adoptExisting: undefined,
+  tenantId: undefined,
+  baseUrl: undefined,
+  organizationId: undefined,
+  mcpServerUrl: undefined,
+  isDynamicClient: undefined,
+  createdAt: undefined,
+  updatedAt: undefined,
+};

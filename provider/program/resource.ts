@@ -74,21 +74,10 @@ function notConnected(type: string, name: string): Error {
   );
 }
 
-type OutputOf<Class extends AgentServerResource> = Exclude<keyof Class, keyof AgentServerResource>;
-type Word<Line extends string> = Line extends `${infer First} ${infer Rest}`
-  ? First | Word<Rest>
-  : Line;
-
-/** All outputs of a class, by its names in lines: only what stands among a resource's properties becomes one. */
-export function outputsOf<Class extends AgentServerResource>() {
-  return <Line extends string>(
-    lines: readonly (Word<Line> extends OutputOf<Class> ? Line : never)[] &
-      (OutputOf<Class> extends Word<Line>
-        ? unknown
-        : { lacks: Exclude<OutputOf<Class>, Word<Line>> }),
-  ): Inputs =>
-    Object.fromEntries(lines.flatMap((line) => line.split(" ")).map((name) => [name, undefined]));
-}
+/** All outputs of a resource by name: only what stands among its properties becomes one. */
+export type OutputsOf<Class extends AgentServerResource> = Readonly<
+  Record<Exclude<keyof Class, keyof AgentServerResource>, undefined>
+>;
 
 /** An output of an object that may be null: its members are outputs too, of undefined where it is null. */
 export type NullableOutput<Value extends object> = OutputInstance<Value | null> &

@@ -1,7 +1,7 @@
 import { type CustomResourceOptions, type ID, type Input, type Output } from "@pulumi/pulumi";
 import { withPlain } from "../program/comparable";
 import { deploymentAt } from "../deployment/resource";
-import { AgentServerResource, type NullableOutput, outputsOf } from "../program/resource";
+import { AgentServerResource, type NullableOutput, type OutputsOf } from "../program/resource";
 import { RESOURCE_TYPES } from "../resource-types";
 
 /** A write of one node of the graph (thread contract, "Superstep"). */
@@ -143,7 +143,18 @@ export class Thread extends AgentServerResource {
   }
 }
 
-const EVERY_OUTPUT = outputsOf<Thread>()([
-  "deploymentUrl deploymentId apiKey graphId metadata supersteps copyFrom threadId status",
-  "config checkpointId createdAt updatedAt",
-]);
+const EVERY_OUTPUT: OutputsOf<Thread> = {
+  deploymentUrl: undefined,
+  deploymentId: undefined,
+  apiKey: undefined,
+  graphId: undefined,
+  metadata: undefined,
+  supersteps: undefined,
+  copyFrom: undefined,
+  threadId: undefined,
+  status: undefined,
+  config: undefined,
+  checkpointId: undefined,
+  createdAt: undefined,
+  updatedAt: undefined,
+};
