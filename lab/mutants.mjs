@@ -25,6 +25,9 @@ const TESTS = {
   local: ["local/control-plane", "local/rollout", "local/http", "local/logs", "local/platform"],
 };
 
+const SCHEMA = "provider/adapters/native/schema.json";
+const BUILD = `node ../../node_modules/typescript/bin/tsc -p . --noCheck && cp ${SCHEMA} dist/${SCHEMA}`;
+
 const [folder = "", ...others] = process.argv.slice(2);
 const names = TESTS[folder.split("/")[0]];
 if (names === undefined || others.length > 0 || !existsSync(join(root, folder))) {
@@ -46,10 +49,11 @@ try {
       mochaOptions: { config: mocha, spec: names.map((name) => `dist/tests/${name}/**/*.test.js`) },
       mutate: [`${folder}/**/*.ts`],
       // Compiles what Stryker has changed, in its copy of the repository, which has no node_modules yet.
-      buildCommand: "node ../../node_modules/typescript/bin/tsc -p . --noCheck",
+      buildCommand: `sh -c ${BUILD.replaceAll(" ", "\\ ")}`,
       tsconfigFile: "none",
       ignorePatterns: ["dist", "docs", "sdks"],
       coverageAnalysis: "perTest",
+      dryRunTimeoutMinutes: 30,
       // What runs when a module is loaded needs a process for each change.
       ignoreStatic: true,
       // The tests wait more than they compute.
