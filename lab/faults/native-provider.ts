@@ -17,29 +17,47 @@ import { answerOf, madeByHalf } from "./wire";
 
 const PROVIDER = "urn:pulumi:test::shop::pulumi:providers:agentserver::default";
 
-/** Starts the native provider behind real gRPC, in this process, with a memory of its own. */
+/** Binds a server of gRPC to this machine; the address. */
+export function bind(server: Server): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const bound = (error: Error | null, port: number): void =>
+      error ? reject(error) : resolve(`127.0.0.1:${port}`);
+    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), bound);
+  });
+}
+
+/** Serves the native provider over real gRPC, in this process. */
+export async function serveNative(...given: Parameters<typeof providerService>) {
+  const server = new Server();
+  server.addService(ResourceProviderService, providerService(...given));
+  const client = new ResourceProviderClient(await bind(server), credentials.createInsecure());
+  const close = (): void => {
+    client.close();
+    server.forceShutdown();
+  };
+  return { client, close };
+}
+
+/** Configures it as the engine does. */
+export function configure(client: ResourceProviderClient, args: Props, urn = PROVIDER) {
+  const request = new messages.ConfigureRequest().setUrn(urn).setArgs(structOf(args));
+  return answerOf<messages.ConfigureResponse>((done) => client.configure(request, done));
+}
+
+/** Starts the native provider for a command, with a memory of its own. */
 export async function startNative(
   machine: Machine,
   { workspace, say, show, onLeak }: Surroundings,
 ) {
-  const server = new Server();
   const connect = () => (_urn: string, _severity: string, text: string, ephemeral: boolean) =>
     ephemeral ? show(text) : say(text);
-  server.addService(ResourceProviderService, providerService(connect, "", machine));
-  const port = await new Promise<number>((resolve, reject) => {
-    const bound = (error: Error | null, at: number): void => (error ? reject(error) : resolve(at));
-    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), bound);
-  });
-  const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
-  const request = new messages.ConfigureRequest().setUrn(PROVIDER);
-  request.setArgs(structOf(workspace.settings));
-  await answerOf<messages.ConfigureResponse>((done) => client.configure(request, done));
+  const { client, close } = await serveNative(connect, "", machine);
+  await configure(client, workspace.settings);
   return {
     providerOf: (urn: string) => nativeProvider(client, urn, onLeak),
     async end(isLost: boolean): Promise<void> {
       if (!isLost) await answerOf<Empty>((done) => client.cancel(new Empty(), done));
-      client.close();
-      server.forceShutdown();
+      close();
     },
   };
 }

@@ -1,23 +1,20 @@
-import { textOf } from "../../../shared/records";
-import { readSettings, SettingsError } from "../../../settings/settings";
+import { filterMembers, textOf } from "../../../shared/records";
+import { readSettings } from "../../../settings/settings";
 import { EXPLICIT, NAMESPACE, VARIABLES } from "../../../settings/source";
 import { identityOf } from "../../../shared/urn";
-import { hasUnknown, type Props, sameValue, visibleOf } from "../../arguments/props";
+import { type Problem, validateSettings } from "../../arguments/problems";
+import { hasUnknown, present, type Props, sameValue, visibleOf } from "../../arguments/props";
 
 /** Members that SDKs and the engine add to the settings. */
 const NOT_SETTINGS: readonly string[] = ["version", "pluginDownloadURL"];
 
 /** The arguments of a provider, by the names of the settings without a namespace; a state of the dynamic provider has it. */
 function settingsIn(args: Props): Props {
-  const named = Object.entries(visibleOf(args)).map(([key, value]): [string, unknown] => [
+  const named = Object.entries(present(visibleOf(args))).map(([key, value]) => [
     key.startsWith(NAMESPACE) ? key.slice(NAMESPACE.length) : key,
     value,
   ]);
-  return Object.fromEntries(
-    named.filter(
-      ([name, value]) => !NOT_SETTINGS.includes(name) && (value ?? undefined) !== undefined,
-    ),
-  );
+  return filterMembers(Object.fromEntries(named), (_, name) => !NOT_SETTINGS.includes(name));
 }
 
 /** The configuration as `readSettings` takes it: strings under the names of the stack configuration. */
@@ -38,16 +35,10 @@ function isDefaultProvider(urn: string): boolean {
  * Every problem of the settings. Where none is given at all each resource reports it, since a thread needs none. What is
  * not known yet is checked by the update.
  */
-export function configurationProblems(args: Props, urn: string): readonly string[] {
+export function configurationProblems(args: Props, urn: string): readonly Problem[] {
   const config = configurationOf(args, urn);
   if (hasUnknown(settingsIn(args)) || !isConfigured(config)) return [];
-  try {
-    readSettings(config);
-    return [];
-  } catch (error) {
-    if (error instanceof SettingsError) return error.problems;
-    throw error;
-  }
+  return validateSettings({ settings: () => readSettings(config) }).problems;
 }
 
 /** Whether there is any setting, or a variable of the environment for one. */

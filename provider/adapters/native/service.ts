@@ -21,11 +21,12 @@ import { readSettings, type Settings } from "../../../settings/settings";
 import { SECRETS } from "../../../settings/source";
 import type { Context } from "../../resource/context";
 import { type Engine, engineLog } from "../../resource/engine-log";
+import { withoutSecrets } from "../../resource/errors";
 import { newProcessCache } from "../../resource/process-cache";
 import { sharedReader } from "../../resource/shared-reader";
 import type { StackState } from "../../resource/stack-state";
 import { hasUnknown } from "../../arguments/props";
-import { secretNames, withSecrets } from "../../arguments/secrets";
+import { secretNames, valuesNamed, withSecrets } from "../../arguments/secrets";
 import { call, streamingCall } from "./call";
 import { configurationOf, configurationProblems, settingsDiffer } from "./configuration";
 import { checkFailure, resourceCalls } from "./resources";
@@ -94,7 +95,7 @@ export function providerService(
       const news = propsOf(request.getNews());
       response.setInputs(structOf(withSecrets(news, SECRETS)));
       const problems = configurationProblems(news, request.getUrn());
-      response.setFailuresList(problems.map((reason) => checkFailure({ property: "", reason })));
+      response.setFailuresList(problems.map(checkFailure));
       return response;
     }),
     // Settings replace nothing: another base URL may be the new address of the same control plane.
@@ -117,10 +118,12 @@ export function providerService(
     invoke: call(async (request: InvokeRequest) => {
       const { callFunction } = await import("./functions.js");
       const args = propsOf(request.getArgs());
-      const found = await callFunction(request.getTok(), args, config, { processCache, clock });
-      const isSecret = secretNames(request.getArgs()?.toJavaScript()).length > 0;
+      const names = secretNames(request.getArgs()?.toJavaScript());
+      const found = await withoutSecrets(valuesNamed(names, args), () =>
+        callFunction(request.getTok(), args, config, { processCache, clock }),
+      );
       const response = new InvokeResponse();
-      response.setReturn(structOf(isSecret ? withSecrets(found, ["*"]) : found));
+      response.setReturn(structOf(names.length > 0 ? withSecrets(found, ["*"]) : found));
       return response;
     }),
     list: streamingCall(async (request: ListRequest) => {

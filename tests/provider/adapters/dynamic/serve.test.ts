@@ -1,4 +1,6 @@
+import type { dynamic } from "@pulumi/pulumi";
 import { expect } from "chai";
+import type { Props } from "../../../../provider/arguments/props";
 import { announce } from "../../../../provider/resource/announcement";
 import type { Context } from "../../../../provider/resource/context";
 import { InitializationFailure } from "../../../../provider/resource/errors";
@@ -67,7 +69,7 @@ describe("serving a lifecycle in Pulumi's process", () => {
       );
       const news = { __urn: "urn", size: 1 };
       const checked = await provider.check?.({}, { ...news, ...mark });
-      expect(checked?.inputs).to.deep.equal(news);
+      expect(checked).to.deep.equal({ inputs: news, failures: [] });
       await provider.diff?.("1", news, news);
       expect(said).to.deep.equal(shown);
     }
@@ -149,5 +151,62 @@ describe("serving a lifecycle in Pulumi's process", () => {
     );
     await provider.check?.({}, {});
     expect(seen).to.equal("mine");
+    await provider.configure?.(config({ "agentserver:baseURL": "x" }));
+    const refused = await rejection(Promise.resolve(provider.check?.({}, {})));
+    expect(refused.message).to.contain("unknown setting 'agentserver:baseURL'");
   });
+
+  it("gives every verb the place of its resource, and knows no import", async () => {
+    const seen: unknown[] = [];
+    const note = async ({ urn, canImport, readState, log }: Context) => {
+      log.info("noted");
+      seen.push([urn, canImport, await readState(true)]);
+      return { id: "1", outs: {}, inputs: {} };
+    };
+    const verbs = lifecycle({
+      check: (_olds, _news, context) => note(context),
+      create: (_news, context) => note(context),
+      read: (_id, _props, context) => note(context),
+      update: (_id, _olds, _news, context) => note(context),
+      delete: async (_id, _props, context) => void (await note(context)),
+    });
+    const provider = serve(verbs, {
+      ...HOST,
+      logOf: (urn) => ({ ...HOST.logOf(urn), info: () => void seen.push(urn) }),
+      readState: async (urn, isPreview) => ({
+        resources: [],
+        creating: [{ urn: `${urn} ${isPreview}` }],
+      }),
+    });
+    const own = { __urn: "own" };
+    await provider.check?.({}, own);
+    await provider.create(own);
+    await provider.read?.("1", own);
+    await provider.update?.("1", {}, own);
+    await provider.delete?.("1", own);
+    const state = { resources: [], creating: [{ urn: "own true" }] };
+    const noted = Array.from({ length: 5 }, () => ["own", ["own", false, state]]);
+    expect(seen).to.deep.equal(noted.flat());
+  });
+
+  type Diff = dynamic.DiffResult;
+  const [OURS, OLD] = [{ __provider: "text", __urn: "urn" }, { __urn: "old" }];
+  const NEWS = { ...OURS, size: 2, __replaceOnChanges: ["size"] };
+  const SIZE = { changes: true, replaces: ["size"] };
+  const BOTH = { changes: true, replaces: ["a", "size"] };
+  const NOT = { changes: false };
+  const rows: [title: string, found: Diff, olds: Props, existing: Props, expected: Diff][] = [
+    ["what the lifecycle finds", { replaces: ["a"] }, OURS, NEWS, { replaces: ["a"] }],
+    ["nothing", NOT, OURS, OLD, NOT],
+    ["a change that only the hidden inputs have", {}, OURS, OLD, SIZE],
+    ["a state of the native provider", { ...NOT, replaces: ["a"] }, {}, { ...NEWS, size: 1 }, BOTH],
+    ["one in which nothing visible changes", NOT, {}, NEWS, { changes: true, replaces: [] }],
+  ];
+  for (const [title, found, olds, existing, expected] of rows)
+    it(`leaves the engine nothing hidden to compare: ${title}`, async () => {
+      const processCache = newProcessCache();
+      processCache.existing.set("urn", existing);
+      const provider = serve(lifecycle({ diff: () => found }), { ...HOST, processCache });
+      expect(await provider.diff?.("1", olds, NEWS)).to.deep.equal(expected);
+    });
 });

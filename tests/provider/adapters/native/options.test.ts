@@ -1,18 +1,14 @@
-import { credentials, Server, ServerCredentials } from "@grpc/grpc-js";
-import {
-  ResourceProviderClient,
-  ResourceProviderService,
-} from "@pulumi/pulumi/proto/provider_grpc_pb";
+import type { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { expect } from "chai";
 import { optionsIn } from "../../../../provider/arguments/option-inputs";
 import type { Props } from "../../../../provider/arguments/props";
-import { providerService } from "../../../../provider/adapters/native/service";
 import { structOf } from "../../../../provider/adapters/native/wire";
 import type { Context } from "../../../../provider/resource/context";
 import type { Lifecycle } from "../../../../provider/resource/lifecycle";
 import { LIFECYCLES } from "../../../../provider/lifecycles";
+import { serveNative } from "../../../../lab/faults/native-provider";
 import { answerOf } from "../../../../lab/faults/wire";
 import { aClock } from "../../../support/builders";
 import { emptyState } from "../../../support/lifecycle";
@@ -23,11 +19,11 @@ const PATHS = ["env", "secrets.KEY"];
 const SECONDS = 7;
 const NOTHING = structOf({});
 
-describe("the options that the engine passes to the native provider", () => {
+describe("the calls of the native provider", () => {
   const clock = aClock();
-  const server = new Server();
   const original = { ...LIFECYCLES.Deployment };
   let client: ResourceProviderClient;
+  let close: () => void;
   let called: { verb: string; ignored?: readonly string[]; context?: Context }[] = [];
 
   /** A lifecycle that notes what each verb gets. */
@@ -45,25 +41,15 @@ describe("the options that the engine passes to the native provider", () => {
     delete: async (_id, _props, context) => note("delete", undefined, context),
   };
 
-  before(async () => {
+  beforeEach(async () => {
+    called = [];
     Object.assign(LIFECYCLES.Deployment, noting);
-    const machine = { clock, readState: emptyState };
-    server.addService(
-      ResourceProviderService,
-      providerService(() => () => {}, "", machine),
-    );
-    const port = await new Promise<number>((resolve) => {
-      const credential = ServerCredentials.createInsecure();
-      server.bindAsync("127.0.0.1:0", credential, (_error, at) => resolve(at));
-    });
-    client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
+    ({ client, close } = await serveNative(() => () => {}, "", { clock, readState: emptyState }));
   });
-  after(() => {
+  afterEach(() => {
     Object.assign(LIFECYCLES.Deployment, original);
-    client.close();
-    server.forceShutdown();
+    close();
   });
-  beforeEach(() => (called = []));
 
   const check = () => {
     const request = new messages.CheckRequest().setUrn(URN).setNews(NOTHING);
@@ -104,7 +90,7 @@ describe("the options that the engine passes to the native provider", () => {
     ["preview of an update", update(true), { verb: "preview" }],
   ];
   for (const [title, send, expected] of rows)
-    it(`reach the lifecycle: ${title}`, async () => {
+    it(`hand the lifecycle the engine's options: ${title}`, async () => {
       await send();
       const seen = called.map(({ context, ...call }) => {
         if (context === undefined) return call;
@@ -122,5 +108,37 @@ describe("the options that the engine passes to the native provider", () => {
     await answerOf<Empty>((done) => client.cancel(new Empty(), done));
     expect(contexts.map(({ signal }) => signal?.aborted)).to.deep.equal(Array(6).fill(true));
     for (const context of contexts) await rejection(context.clock.sleep(60_000));
+  });
+
+  const STATE = { name: "a", size: { min: 1, max: 9 } };
+  const OTHER = { name: "b", size: { min: 1, max: 8 } };
+  type Row = [title: string, found: Props, olds: Props, props: Props, shown: Props | undefined];
+  const reads: Row[] = [
+    ["what others have changed", { name: "b" }, { name: "a" }, OTHER, { name: "b" }],
+    ["no default that is as it was", STATE, { name: "a" }, STATE, { name: "a" }],
+    ["a default that others have changed", OTHER, { name: "a" }, OTHER, OTHER],
+    ["none inside an object", STATE, { size: { min: 2 } }, STATE, { size: { min: 1 } }],
+    ["all of an import", STATE, {}, STATE, STATE],
+    ["an input that no output repeats", { wait: { a: 1 } }, { name: "a" }, {}, { wait: { a: 1 } }],
+    ["an object for another value", STATE, { name: "a", size: 1 }, STATE, STATE],
+    ["nothing of what is gone", {}, { name: "a" }, {}, undefined],
+  ];
+  for (const [title, inputs, olds, props, shown] of reads)
+    it(`reads as inputs ${title}`, async () => {
+      const id = shown === undefined ? "" : "1";
+      LIFECYCLES.Deployment.read = async () => ({ id, inputs, props });
+      const request = new messages.ReadRequest().setUrn(URN).setId("1").setInputs(structOf(olds));
+      request.setProperties(structOf(STATE));
+      const found = await answerOf<messages.ReadResponse>((done) => client.read(request, done));
+      expect([found.getId(), found.getInputs()?.toJavaScript()]).to.deep.equal([id, shown]);
+    });
+
+  it("reads first, before the next update, what was being deleted alone", async () => {
+    for (const [status, isFirst] of Object.entries({ READY: false, AWAITING_DELETE: true })) {
+      LIFECYCLES.Deployment.read = async (id) => ({ id, props: { status } });
+      const request = new messages.ReadRequest().setUrn(URN).setId("1");
+      const found = await answerOf<messages.ReadResponse>((done) => client.read(request, done));
+      expect(found.getRefreshBeforeUpdate(), status).to.equal(isFirst);
+    }
   });
 });

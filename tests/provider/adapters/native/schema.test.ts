@@ -119,13 +119,17 @@ describe("the schema of the native provider", () => {
     expect(lacking.map(([path]) => path)).to.deep.equal([]);
   });
 
-  it("knows no type and no function by a name that every object has", async () => {
+  it("names those that there are for another type or function, also where every object has its name", async () => {
     for (const name of ["__proto__", "constructor", "toString"]) {
       const urn = `urn:pulumi:test::shop::${name}::support`;
-      expect(() => lifecycleOf(urn), name).to.throw(`unknown resource type '${name}'`);
+      expect(() => lifecycleOf(urn), name).to.throw(
+        `unknown resource type '${name}'; there are agentserver:index:Deployment, agentserver:`,
+      );
       const { message } = await rejection(callFunction(name, {}, {}, HOST));
-      expect(message, name).to.contain(`unknown function '${name}'`);
+      expect(message, name).to.match(/^unknown function '\w+'; there are agentserver:\S+, agent/);
     }
+    const keyed = callFunction("agentserver:index:listListeners", { apiKey: "key" }, {}, HOST);
+    expect((await rejection(keyed)).message).to.contain("unknown argument 'apiKey'");
   });
 
   it("marks the secrets that the lifecycles keep secret", () => {
