@@ -24,5 +24,5 @@ export function mockedForms<Result>(name: string, isList: boolean) {
 function listIn<Result>(result: Result): Result {
   const members = Object.values(Object(result));
   const [first] = members;
-  return members.length === 1 && Array.isArray(first) ? Object(first) : Object(members);
+  return Object(Array.isArray(first) ? first : members);
 }

@@ -9,18 +9,14 @@ const PROVIDER = dirname(__dirname) + sep;
  * constructor more, as code generators write them; this package has up to three, and a function `get`.
  */
 export function findSourcePosition(): () => void {
-  const before = Object.getOwnPropertyDescriptor(Error, "prepareStackTrace");
-  const prepare: typeof Error.prepareStackTrace = before?.value ?? textOf;
   const { stackTraceLimit } = Error;
+  const prepareStackTrace: typeof Error.prepareStackTrace = Reflect.get(Error, "prepareStackTrace");
   Error.stackTraceLimit = 0;
   // Only Node itself can map the lines of its own option for source maps.
-  if (!process.sourceMapsEnabled)
-    Error.prepareStackTrace = (error, frames): unknown => prepare(error, withOneOfOurs(frames));
-  return () => {
-    Error.stackTraceLimit = stackTraceLimit;
-    if (before) Object.defineProperty(Error, "prepareStackTrace", before);
-    else Reflect.deleteProperty(Error, "prepareStackTrace");
-  };
+  if (prepareStackTrace !== undefined && !process.sourceMapsEnabled)
+    Error.prepareStackTrace = (error, frames): unknown =>
+      prepareStackTrace(error, withOneOfOurs(frames));
+  return () => void Object.assign(Error, { stackTraceLimit, prepareStackTrace });
 }
 
 /** The frames with only the innermost of ours; all, where a bundle has the program in our file. */
@@ -32,13 +28,4 @@ function withOneOfOurs(frames: NodeJS.CallSite[]): NodeJS.CallSite[] {
 
 function isOurs(frame: NodeJS.CallSite): boolean {
   return frame.getFileName()?.startsWith(PROVIDER) ?? false;
-}
-
-/** Much as Node does it by itself. */
-function textOf(error: Error, frames: NodeJS.CallSite[]): string {
-  const lines = frames.map((frame) => {
-    const place = [frame.getFileName(), frame.getLineNumber(), frame.getColumnNumber()].join(":");
-    return `    at ${frame.getFunctionName() ?? "<anonymous>"} (${place})`;
-  });
-  return [String(error), ...lines].join("\n");
 }

@@ -163,24 +163,6 @@ describeFrontEnds(
       );
       expect(here.platform.admin.requests()).to.deep.equal({});
     });
-
-    describe("that find nothing", () => {
-      it("fail the run in one sentence, though nothing waits for the answer, and show no secret", async () => {
-        stack.program = async () => {
-          getDeploymentOutput({ name: "sharde" });
-          getDeploymentOutput({ name: secret("value-CANARY") });
-        };
-        const { ok, text, messages } = await stack.preview();
-        expect(ok).to.equal(false);
-        expect(messages.join("\n"))
-          .to.contain(`get deployment 'sharde': workspace ${here.platform.workspaceId}`)
-          .and.contain(`the nearest is 'shared' (${idHere})`)
-          .and.contain("get deployment '[secret]'");
-        expect(text)
-          .not.to.match(/^\s+at /m)
-          .and.not.to.contain("CANARY");
-      });
-    });
   },
   { native: "nightly" },
 );

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { ExternalContainerDeploymentArgs } from "pulumi-agentserver";
 import { expectDone } from "../support/run";
-import { describeFrontEnds, DYNAMIC, lossThrough, itOnlyOn } from "../support/front-ends";
+import { describeFrontEnds, lossThrough } from "../support/front-ends";
 import { type TestStack, useStack } from "../support/engine";
 import type { TestPlatform } from "../support/platform";
 import { programOf, supportProgram } from "../support/program";
@@ -9,7 +9,6 @@ import { programOf, supportProgram } from "../support/program";
 describeFrontEnds(
   "what is said on a deployment's line, on the real engine",
   (frontEnd) => {
-    const itDynamic = itOnlyOn(DYNAMIC, frontEnd);
     let test: TestPlatform;
     let stack: TestStack;
 
@@ -60,17 +59,6 @@ describeFrontEnds(
       const replacement = await stack.preview();
       expect(replacement.steps["helpdesk"], replacement.text).to.equal("replace");
       expect(replacement.text).to.match(/\[diff: ~env(,sourceRevisionConfig)?\]/);
-    });
-
-    itDynamic("is in words that the option import is refused", async () => {
-      const options = { import: "11111111-1111-4111-8111-111111111111" };
-      stack.program = programOf({ support: { args: args("first"), options } });
-      const { ok, text } = await stack.preview();
-      expect(ok).to.equal(false);
-      expect(text)
-        .to.contain("Deployment 'support': the option import does not work with dynamic resources")
-        .and.contain("adoptExisting: true")
-        .and.not.contain("TypeError");
     });
 
     it("is once why a refresh fails", async () => {

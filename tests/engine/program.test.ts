@@ -1,35 +1,18 @@
 import { AsyncResource } from "node:async_hooks";
 import { execFile } from "node:child_process";
-import { basename } from "node:path";
 import { promisify } from "node:util";
 import { ComponentResource } from "@pulumi/pulumi";
 import { expect } from "chai";
 import { Deployment } from "pulumi-agentserver";
 import { recordOf } from "../../shared/records";
-import { expectDone } from "../support/run";
 import { CliStack } from "../support/cli";
 import { type TestStack, useStack } from "../support/engine";
 import type { TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
 
-describe("a program that declares a deployment", () => {
-  const seen = { stacks: 0, limit: 0, error: "" };
+describe("the place of a declaration", () => {
   let local: TestPlatform;
-
-  useStack({}, async ({ test, stack }) => {
-    local = test;
-    stack.program = async () => {
-      seen.error = stackOf(() => new Deployment("", gitArgs(test)));
-      seen.stacks = stacksTakenBy(() => new Deployment("support", gitArgs(test)));
-      seen.limit = Error.stackTraceLimit;
-    };
-    await expectDone(stack.preview());
-  });
-
-  it("captures no stack for every promise of the resource, only the place of the declaration, and keeps the limit of its own", () => {
-    expect(seen.stacks).to.equal(1);
-    expect(seen.limit).to.equal(Error.stackTraceLimit).and.to.be.greaterThan(0);
-  });
+  useStack({}, async ({ test }) => void (local = test));
 
   it("is the source position that Pulumi records, and not a constructor of the package", async () => {
     const run = await CliStack.create(local.platform);
@@ -39,12 +22,6 @@ describe("a program that declares a deployment", () => {
     const [deployment] = await run.deployments();
     expect(deployment?.sourcePosition).to.equal("project:///index.js#3,3");
     await run.remove();
-  });
-
-  it("gets an error that names the wrong place", () => {
-    const [words, place] = seen.error.split("\n");
-    expect(words).to.contain("Missing resource name argument");
-    expect(place).to.contain(basename(__filename, ".js"));
   });
 });
 
@@ -103,30 +80,3 @@ describe("a program that fails, and the deployment that it had", () => {
     expect(await keeps(below)).to.contain("adoptExisting");
   });
 });
-
-/** Number of stacks whose places some work writes down. */
-function stacksTakenBy(work: () => unknown): number {
-  const before = Object.getOwnPropertyDescriptor(Error, "prepareStackTrace") ?? {
-    value: undefined,
-  };
-  let stacks = 0;
-  Error.prepareStackTrace = (error, places) => {
-    if (places.length > 0) stacks += 1;
-    return String(error);
-  };
-  try {
-    work();
-    return stacks;
-  } finally {
-    Object.defineProperty(Error, "prepareStackTrace", before);
-  }
-}
-
-function stackOf(work: () => unknown): string {
-  try {
-    work();
-    return "";
-  } catch (error) {
-    return error instanceof Error ? (error.stack ?? "") : "";
-  }
-}

@@ -19,14 +19,22 @@ import {
   getDeployment,
   getDeploymentOutput,
   listDeployments,
+  listDeploymentsOutput,
   Listener,
   OAuthProvider,
   Provider,
   Thread,
 } from "pulumi-agentserver";
 import * as native from "pulumi-agentserver/native";
+import { hiddenOf } from "../../../provider/arguments/props";
 import { withSecrets } from "../../../provider/arguments/secrets";
 import { settingsKeptBy } from "../../../provider/program/provider";
+import { providerText } from "../../../shared/provider-text";
+import { untyped } from "../../support/values";
+
+const STACK = "urn:pulumi:test::shop::";
+const TYPE = "pulumi-nodejs:dynamic/agentserver:Deployment";
+const TEXT = providerText("deployment");
 
 /** The value of an output; undefined while it is unknown. */
 async function valueOf<Value>(of: Output<Value>): Promise<unknown> {
@@ -67,7 +75,8 @@ describe("a program under pulumi.runtime.setMocks", () => {
     const args = { source: "internal_container" } as const;
     const { id } = new Deployment("support", { ...args, redeployOn: [new asset.StringAsset("a")] });
     await valueOf(id);
-    const { redeployOn } = resources[0]?.inputs ?? {};
+    const { redeployOn, ...inputs } = resources[0]?.inputs ?? {};
+    expect(hiddenOf(inputs)).to.deep.equal({ __provider: TEXT, __urn: `${STACK}${TYPE}::support` });
     expect(redeployOn).to.deep.equal([createHash("sha256").update("a").digest("hex")]);
     expect(() => new Deployment("wrong", { ...args, redeployOn: { at: new Date() } })).to.throw(
       "redeployOn.at: a Date cannot be compared",
@@ -117,6 +126,7 @@ describe("a program under pulumi.runtime.setMocks", () => {
     expect(await valueOf(support.url)).to.equal("https://support.example.com");
     expect(await valueOf(thread.threadId)).to.equal("thread-1");
     const sent = (name: string) => resources.find((resource) => resource.name === name);
+    expect(sent("support")?.inputs["__urn"]).to.equal(`${STACK}shop:index:Team$${TYPE}::support`);
     expect(sent("support")?.inputs["sourceConfig"]).to.deep.equal({ listenerId: "id-of-cluster" });
     expect(sent("fixture")?.inputs).to.include({
       deploymentUrl: "https://support.example.com",
@@ -158,6 +168,16 @@ describe("a program under pulumi.runtime.setMocks", () => {
       RunError,
       "the option `provider` of a function must be a Provider of pulumi-agentserver",
     );
+  });
+
+  it("registers an argument that no Provider has too, for the process to refuse", async () => {
+    for (const [{ Provider: EitherProvider }, prefix] of [
+      [agentserver, "agentserver:"],
+      [native, ""],
+    ] as const) {
+      await valueOf(new EitherProvider("eu", untyped({ baseURL: "x" })).id);
+      expect(resources.at(-1)?.inputs).to.have.property(`${prefix}baseURL`, "x");
+    }
   });
 
   it("refuses the provider of the other front end, and says what to import", async () => {
@@ -269,13 +289,16 @@ describe("a program under pulumi.runtime.setMocks", () => {
 
   it("shows the mock a function's arguments by the names that the program gives them, and the provider", async () => {
     const provider = new Provider("eu", { baseUrl: "https://eu.example.com" });
-    await listDeployments({ nameContains: "a", deploymentIds: [id] }, { provider });
-    expect(calls[0]?.inputs).to.deep.equal({ nameContains: "a", deploymentIds: [id] });
-    expect(calls[0]?.provider).to.contain("::eu::id-of-eu");
+    const args = { nameContains: "a", deploymentIds: [id] };
+    await listDeployments(args, { provider });
+    await valueOf(listDeploymentsOutput(args, { provider }));
+    expect(calls.map(({ inputs }) => inputs)).to.deep.equal([args, args]);
+    for (const call of calls) expect(call.provider).to.contain("::eu::id-of-eu");
   });
 
-  it("may give a list in one member, or an empty one", async () => {
-    const lists: object[] = [{ deployments: [{ id: "1" }] }, { deployments: [] }, []];
+  it("may give a list in one member, and one of one or of none", async () => {
+    const one = [{ id: "1" }];
+    const lists: object[] = [{ deployments: one }, { deployments: [] }, one, []];
     for (const list of lists) {
       await runtime.setMocks({ newResource: () => ({ id: "", state: {} }), call: () => list });
       const found = Array.isArray(list) ? list : Object.values(list)[0];
@@ -293,10 +316,13 @@ describe("a program under pulumi.runtime.setMocks", () => {
     expect(failed).to.contain("no such deployment");
   });
 
-  it("keeps an answer secret that was asked with a secret, and unknown while an argument is", async () => {
+  it("is known in a preview, which keeps an answer unknown while an argument is, and secret by a secret one", async () => {
     const hidden = getDeploymentOutput({ name: secret("support") });
     expect(await isSecret(hidden)).to.equal(true);
     await mock(true);
+    const marked = new Deployment("a", { source: "internal_container", name: secret("n") });
+    await valueOf(marked.urn);
+    expect(resources[0]?.inputs).to.deep.include({ __preview: null, __secrets: ["name"] });
     const unknown: Output<string> = output(runtime.unknownValue);
     expect(await valueOf(getDeploymentOutput({ id: unknown }).url)).to.equal(undefined);
   });
