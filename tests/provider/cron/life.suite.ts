@@ -3,7 +3,6 @@ import { expect } from "chai";
 import { cronLifecycle } from "../../../provider/cron/operations";
 import { MARK } from "../../../provider/cron/values";
 import { defaultAssistantId } from "../../../sdk/schema";
-import { recordOf } from "../../../shared/records";
 import { until } from "../../local/children";
 import { contentsOf } from "../../support/agents";
 import { afterKill } from "../../support/lifecycle";
@@ -127,22 +126,6 @@ export function lifeSuite(url: () => string, revise: (test: Mocha.Context) => Pr
     expect((await rejection(subject.create(args))).message)
       .to.contain(`cron ${made.id} carries the mark of this resource at`)
       .and.contain("set adoptExisting: true");
-    // Two creates met: the older one stays.
-    const { assistant_id, metadata, schedule } = (await subject.all(args.metadata))[0] ?? {};
-    await subject.client.crons.create({
-      assistant_id: assistant_id ?? "",
-      schedule: schedule ?? "",
-      metadata: recordOf(metadata),
-      timezone: "UTC",
-      enabled: true,
-      on_run_completed: "delete" as const,
-    });
-    const both = afterKill(subject.context(), made.inputs, made.inputs);
-    expect((await subject.create(args, both)).id).to.equal(made.id);
-    expect(subject.said.join()).to.contain(
-      "which an interrupted create of this resource made besides",
-    );
-    expect(await subject.all(args.metadata)).to.have.length(1);
   });
 
   it("sends no second POST after one that may never have arrived", async () => {

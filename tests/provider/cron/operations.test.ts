@@ -7,6 +7,7 @@ import { startRuns } from "../../../lab/faults/runs";
 import { useAgentServer } from "../../local/agentserver/support";
 import { json } from "../../support/http";
 import { startRelay } from "../../support/relay";
+import { afterKill } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";
 import { CronSubject } from "./subject";
 
@@ -122,7 +123,7 @@ describe("a cron on a server that keeps none", () => {
   });
 });
 
-describe("a cron that has come twice, as a POST that outlived its run makes it", () => {
+describe("a cron on a server that keeps it, or has it twice, as a POST that outlived its run makes it", () => {
   const server = useAgentServer({ graphs: ["agent", "other"] });
   let withCrons: Awaited<ReturnType<typeof startRuns>>;
   let subject: CronSubject;
@@ -134,6 +135,39 @@ describe("a cron that has come twice, as a POST that outlived its run makes it",
   afterEach(async () => {
     await subject.close();
     await withCrons.close();
+  });
+
+  /** A second one with the mark of the first. */
+  const addTwin = async (schedule: string) => {
+    const [{ metadata } = { metadata: {} }] = await subject.all();
+    const same = { timezone: "UTC", enabled: true, on_run_completed: "delete" } as const;
+    return subject.client.crons.create({ assistant_id: "agent", schedule, metadata, ...same });
+  };
+
+  it("warns of a schedule that may not be meant where it is new, and not with each later change", async () => {
+    const often = { schedule: "*/5 * * * * *" };
+    const made = await subject.create(often);
+    expect(subject.said.splice(0).join()).to.contain("fires each second of every minute");
+    await subject.update(made, { ...often, metadata: { team: "a" } });
+    expect(subject.said.join()).not.to.contain("fires each second");
+  });
+
+  it("is sent nothing where no value has changed that the server keeps, whatever others have changed", async () => {
+    const made = await subject.create();
+    await subject.client.crons.update(made.id, { schedule: "@daily" });
+    await subject.update(made, { adoptExisting: true });
+    expect(subject.requests.join()).not.to.contain("PATCH");
+  });
+
+  it("is the older one of two that an interrupted create has left, and the later one goes", async () => {
+    const made = await subject.create();
+    await addTwin("0 9 * * 1-5");
+    const killed = afterKill(subject.context(), made.inputs, made.inputs);
+    expect((await subject.create({}, killed)).id).to.equal(made.id);
+    expect(subject.said.join()).to.contain(
+      "which an interrupted create of this resource made besides",
+    );
+    expect((await subject.all()).map(({ cron_id }) => cron_id)).to.deep.equal([made.id]);
   });
 
   it("is not made where a search shows another stack's late, nor taken for its own after that", async () => {
@@ -181,9 +215,7 @@ describe("a cron that has come twice, as a POST that outlived its run makes it",
     const made = await subject.create();
     await subject.read(made);
     expect(subject.said.join()).not.to.contain("carries the mark");
-    const [{ metadata } = { metadata: {} }] = await subject.all();
-    const twin = { assistant_id: "agent", schedule: "@daily", metadata };
-    const { cron_id } = await subject.client.crons.create(twin);
+    const { cron_id } = await addTwin("@daily");
     expect((await subject.read(made)).id).to.equal(made.id);
     expect(subject.said.join()).to.contain(
       `cron ${cron_id} carries the mark of this resource too, and fires besides ${made.id}`,

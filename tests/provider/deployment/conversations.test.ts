@@ -91,6 +91,13 @@ describe("the threads of a deployment", () => {
     expect(requests()).to.deep.equal([]);
   });
 
+  it("are neither counted nor protected where retainOnDelete of the state keeps them", async () => {
+    agent = MANY;
+    const kept = { ...OLD, protectThreads: true, __keeping: ["retainOnDelete"] };
+    expect((await preview(kept, NEW)).failures).to.be.empty;
+    expect(requests().join()).not.to.contain("threads");
+  });
+
   for (const [what, answer, isRefused] of [
     ["has threads", MANY, true],
     ["does not say whether it has any", locked, true],

@@ -119,6 +119,7 @@ describe("what is reported of a revision that does not run", () => {
       /44444444\S+ ended with DEPLOY_FAILED after \d+ s: no answer$/,
       "none of its revisions serves",
     ],
+    ["itself, which failed", [failed], OURS, /BUILD_FAILED/, "none of its revisions serves"],
     [
       "a newer revision that serves",
       [aRevision({ id: NEWER }), failed, aRevision({ id: OLDER })],

@@ -1,7 +1,14 @@
 import { expect } from "chai";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
+import { declaredBy } from "../../../provider/deployment/declared/declared";
+import { rollBack } from "../../../provider/deployment/rollout/rollback";
+import { RolloutError } from "../../../provider/deployment/service/rollout-result";
 import type { Props } from "../../../provider/arguments/props";
-import { contextOf } from "../../support/lifecycle";
+import type { Context } from "../../../provider/resource/context";
+import { aDeployment } from "../../support/builders";
+import { accepted, aTarget } from "../../support/deployment";
+import { contextOf, steppingContext } from "../../support/lifecycle";
+import { anOperation } from "../../support/operation";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
 import { initializationFailure, rejection } from "../../support/rejection";
@@ -9,6 +16,7 @@ import { initializationFailure, rejection } from "../../support/rejection";
 /** One core, with the defaults that follow from it. */
 const ONE_CORE = { cpu: 1, cpu_limit: 2, queue_cpu: 1, queue_cpu_limit: 2 };
 
+const STOPPED = Date.parse("2026-01-01T00:00:00Z");
 const PATCH = "PATCH /v2/deployments/{deployment_id}";
 const REDEPLOY = "POST /v2/deployments/{deployment_id}/revisions/{revision_id}/redeploy";
 
@@ -26,7 +34,12 @@ describe("taking a failed update back", () => {
     (await lifecycle.check({}, { onFailure: "rollback", ...declared }, context())).inputs ?? {};
 
   /** Creates with the first arguments and updates with the second, which fails. */
-  async function failing(before: object, after: object, meanwhile: object = {}) {
+  async function failing(
+    before: object,
+    after: object,
+    meanwhile: object = {},
+    more: Partial<Context> = {},
+  ) {
     const { id, outs } = await lifecycle.create(await checked(before), context());
     if (Object.keys(meanwhile).length > 0) {
       await test.request("PATCH", `/v2/deployments/${id}`, meanwhile);
@@ -35,7 +48,7 @@ describe("taking a failed update back", () => {
     fail();
     test.platform.admin.clearRequests();
     const { message: text, properties } = await initializationFailure(
-      lifecycle.update(id, outs, await checked(after), context()),
+      lifecycle.update(id, outs, await checked(after), { ...context(), ...more }),
     );
     return {
       text,
@@ -186,6 +199,40 @@ describe("taking a failed update back", () => {
     expect(message).to.match(
       /the rollback failed too:\s+deployment '[^']+': revision \S+ is of commit [0-9a-f]{40} instead of a{40}, and/,
     );
+  });
+
+  it("is not begun while the new revision is in progress", async () => {
+    await test.restart({ now: () => STOPPED });
+    const stepping = steppingContext(test.platform);
+    const { id, outs } = await lifecycle.create(await checked(image("v1")), stepping);
+    const run = new AbortController();
+    const cancelled = { ...stepping, signal: run.signal };
+    cancelled.clock = { ...stepping.clock, sleep: async () => run.abort() };
+    const news = await checked(image("v2"));
+    const { message } = await initializationFailure(lifecycle.update(id, outs, news, cancelled));
+    expect(message)
+      .to.match(/^cancelled after .*waits for the same revision/s)
+      .and.not.contain("rolled back");
+  });
+
+  it("goes on where the run is cancelled meanwhile", async () => {
+    const run = new AbortController();
+    const warn = () => run.abort();
+    const log = { progress: () => undefined, info: () => undefined, warn };
+    const more = { log, signal: run.signal };
+    const { text, patches } = await failing(image("v1"), image("v2"), {}, more);
+    expect(text).to.match(
+      /the rollback was cut short, and goes on at the control plane: cancelled after .*\n +run `pulumi up` again; it tries the new values/,
+    );
+    expect(patches).to.equal(2);
+  });
+
+  it("is not begun once the run is cancelled", async () => {
+    const operation = { ...anOperation(test.platform.url), signal: AbortSignal.abort() };
+    const lastGood = { revision: null, declared: declaredBy(image("v1")) };
+    const failure = new RolloutError(accepted(aDeployment(), "r"), ["it died"]);
+    const { lines } = await rollBack(operation, { ...aTarget(image("v2")), lastGood }, failure);
+    expect(lines).to.deep.equal(["it died", "nothing was rolled back: the run was cancelled"]);
   });
 
   it("says that a first revision has nothing before it", async () => {

@@ -139,11 +139,13 @@ describe("a listener's lifecycle against a control plane", () => {
       "replaced, since replaceOnChanges names computeConfig: a compute has one listener, so this needs the option deleteBeforeReplace: true",
     ]);
     const { outs } = await create();
-    for (const [names, updatedAt] of [
-      [["b", "a"], outs["updatedAt"]],
-      [["b", "c"], UNKNOWN],
+    for (const [computeConfig, updatedAt] of [
+      [{ k8sNamespaces: ["b", "a"] }, outs["updatedAt"]],
+      [{ k8sNamespaces: ["b", "c"] }, UNKNOWN],
+      // What is removed is not sent.
+      [{}, outs["updatedAt"]],
     ] as const) {
-      const news = inputs([...names]);
+      const news = inputs([], { computeConfig });
       expect(lifecycle.preview(news, outs)).to.deep.equal({ ...outs, ...news, updatedAt });
     }
   });

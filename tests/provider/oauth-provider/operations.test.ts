@@ -3,6 +3,7 @@ import type { ServerResponse } from "node:http";
 import { oauthProviderLifecycle as lifecycle } from "../../../provider/oauth-provider/operations";
 import { type Props, UNKNOWN } from "../../../provider/arguments/props";
 import { OAuthProvider, OAuthProvidersList } from "../../../sdk/schema";
+import { messageOf } from "../../../shared/errors";
 import { impatientClock } from "../../support/clock";
 import { json, type Received, startServer, type TestServer } from "../../support/http";
 import { URN } from "../../support/inputs";
@@ -332,11 +333,27 @@ describe("an OAuth provider's lifecycle against a service that behaves badly", (
     ]);
   });
 
-  it("takes an endpoint that is not offered for no sign that a provider is gone", async () => {
-    const context = await serve((_, response) => json(response, 404, {}));
-    const { message } = await rejection(lifecycle.read("tracker", state(), context));
-    expect(message).to.contain("does not offer this");
-  });
+  for (const [what, listed, found] of [
+    [
+      "no list is offered either",
+      undefined,
+      /^get OAuth provider 'tracker': .*does not offer this/,
+    ],
+    [
+      "the list has it",
+      [provider({ provider_id: "other" }), provider({ name: "Listed" })],
+      /^Listed$/,
+    ],
+    ["the list lacks it", [provider({ provider_id: "other" })], /^gone$/],
+  ] as const)
+    it(`takes one that is not offered by itself for gone by the list alone: ${what}`, async () => {
+      const context = await serve(({ url }, response) =>
+        listed && url === PROVIDERS ? json(response, 200, listed) : json(response, 404, {}),
+      );
+      const read = lifecycle.read("tracker", state(), context);
+      const outcome = await read.then(({ id, inputs: { name } = {} }) => id && name, messageOf);
+      expect(outcome || "gone").to.match(found);
+    });
 
   for (const status of [400, 401, 403, 409, 422, 500])
     it(`shows no client secret, old or new, that a ${status} quotes`, async () => {

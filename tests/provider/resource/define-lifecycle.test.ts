@@ -9,6 +9,7 @@ import { defineLifecycle, type Kind } from "../../../provider/resource/define-li
 import { InitializationFailure } from "../../../provider/resource/errors";
 import type { Context } from "../../../provider/resource/context";
 import { newProcessCache } from "../../../provider/resource/process-cache";
+import type { Problem } from "../../../provider/arguments/problems";
 import type { Props } from "../../../provider/arguments/props";
 import { placeholderId } from "../../../provider/resource/placeholder";
 import { URN } from "../../support/inputs";
@@ -88,6 +89,16 @@ describe("the lifecycle of a kind of resource", () => {
     expect(said.splice(0)).to.deep.equal(["heavy"]);
     await box({ endpoint, check: () => ({ ...checked, problems }) }).check({}, {}, context());
     expect(said).to.be.empty;
+  });
+
+  it("asks the service only about inputs without problems, and reports all that it refuses", async () => {
+    const problem = (reason: string): Problem => ({ property: "", reason });
+    const [own, one, other] = [problem("own"), problem("one"), problem("other")];
+    const refusalsOf = [async () => [one], async () => [other]];
+    const failuresOf = async (...problems: Problem[]) =>
+      (await box({ check: () => ({ problems }), refusalsOf }).check({}, {}, context())).failures;
+    expect(await failuresOf()).to.deep.equal([one, other]);
+    expect(await failuresOf(own)).to.deep.equal([own]);
   });
 
   describe("of a change", () => {
