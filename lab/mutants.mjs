@@ -48,7 +48,7 @@ try {
       testRunner: "mocha",
       mochaOptions: { config: mocha, spec: names.map((name) => `dist/tests/${name}/**/*.test.js`) },
       mutate: [`${folder}/**/*.ts`],
-      // Compiles what Stryker has changed, in its copy of the repository, which has no node_modules yet.
+      // Compiles what Stryker has changed, in its copy of the repository, which has no node_modules yet. It starts no shell.
       buildCommand: `sh -c ${BUILD.replaceAll(" ", "\\ ")}`,
       tsconfigFile: "none",
       ignorePatterns: ["dist", "docs", "sdks"],
