@@ -13,8 +13,10 @@ import { Interrupted, run } from "../scripts/setup/run.mjs";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folder = join(root, "lab/planted");
 const testsIn = (...folders) => folders.map((name) => `dist/tests/${name}/**/*.test.js`);
-const [units, schedules, engine] = [
+/** The cheapest first. */
+const [units, beside, schedules, engine] = [
   testsIn("sdk", "settings", "provider"),
+  testsIn("cli", "contract", "local"),
   testsIn("lab/faults"),
   testsIn("engine"),
 ];
@@ -52,10 +54,11 @@ async function failuresOf(clone, files, options = []) {
   return failures.map(({ file, fullTitle }) => ({ file: relative(clone, file), fullTitle }));
 }
 
-/** The tests that find what is in the clone: the cheapest run first. */
+/** The tests that find what is in the clone. */
 async function search(clone, all) {
   const since = Date.now();
-  for (const files of all ? [[...units, ...schedules], engine] : [units, schedules, engine]) {
+  const runs = [units, beside, schedules, engine];
+  for (const files of all ? [runs.slice(0, -1).flat(), engine] : runs) {
     const failures = await failuresOf(clone, files, all ? [] : ["--bail"]);
     if (failures.length > 0) return { failures, time: elapsed(since) };
   }

@@ -52,6 +52,10 @@ export function parseStackState(text: string): StackState {
   };
 }
 
+/** The engine writes a create into the state before it begins, but for this option of its own. */
+const UNSEEN = process.env["PULUMI_SKIP_CHECKPOINTS"]
+  ? "PULUMI_SKIP_CHECKPOINTS keeps this create out of it; run `pulumi up` without it"
+  : "it does not show this create";
 const TIME_LIMIT_MS = 30_000;
 const LARGEST_STATE_BYTES = 512 * 1024 * 1024;
 
@@ -74,7 +78,7 @@ export async function exportStackState(urn: string, isPreview = false): Promise<
       if (isPreview && state.resources.every((other) => other.urn.startsWith(prefix))) return state;
       if (state.creating.some((create) => create.urn === urn)) return state;
       if (state.resources.some((resource) => resource.urn === urn)) recording.push(state);
-      problems.push("it does not show this create");
+      problems.push(UNSEEN);
     } catch (error) {
       problems.push(reasonOf(error));
     }
