@@ -37,7 +37,6 @@ app = Starlette(routes=[Route("/urls", urls, name="urls"), Route("/away", away)]
 
 describeLong("the real Python server", () => {
   const agent = useDeployedAgent("python");
-
   const subject = subjectAt("python", () => agent().url);
   const lives = () => lifeSuite("python", () => agent().url);
 
@@ -78,25 +77,29 @@ describeLong("the real Python server", () => {
 
   describe("a Python graph on its real server", () => graphSuite(agent));
 
-  it("prints its URLs as others see them, in an app of its own, its redirects, /openapi.json, /docs and the log", async function () {
-    this.timeout(900_000);
-    const { url, test, deploymentId, repository } = agent();
-    const { "langgraph.json": config = "" } = await agentFiles("python");
-    const served = { ...JSON.parse(config), http: { app: "./webapp.py:app" } };
-    await repository.commit({ "webapp.py": APP, "langgraph.json": JSON.stringify(served) });
-    await revise(this, agent());
-    const { host } = new URL(url);
-    const urls = { base_url: `${url}/`, url_for: `${url}/urls`, host };
-    expect(await (await fetch(`${url}/urls`)).json()).to.deep.equal(urls);
-    const away = await fetch(`${url}/away`, { redirect: "manual" });
-    expect(away.headers.get("location")).to.equal(`${url}/urls`);
-    const { latest_revision_id: id } = await test.get(deploymentId);
-    const log = `/v2/deployments/${deploymentId}/revisions/${id}/logs?type=deploy&limit=1000`;
-    const pages = ["/openapi.json", "/docs"].map(async (path) => (await fetch(url + path)).text());
-    const { body } = await test.request("GET", log);
-    for (const text of [...(await Promise.all(pages)), JSON.stringify(body)]) {
-      expect(text).to.contain(url);
-      expect(text.replaceAll(url, "")).not.to.match(/127\.0\.0\.1:\d/);
-    }
+  // Last: the others have the server without an app.
+  describe("a Python server with an app of its own", () => {
+    it("prints its URLs as others see them, in an app of its own, its redirects, /openapi.json, /docs and the log", async function () {
+      this.timeout(900_000);
+      const { url, test, deploymentId, repository } = agent();
+      const { "langgraph.json": config = "" } = await agentFiles("python");
+      const served = { ...JSON.parse(config), http: { app: "./webapp.py:app" } };
+      await repository.commit({ "webapp.py": APP, "langgraph.json": JSON.stringify(served) });
+      await revise(this, agent());
+      const { host } = new URL(url);
+      const urls = { base_url: `${url}/`, url_for: `${url}/urls`, host };
+      expect(await (await fetch(`${url}/urls`)).json()).to.deep.equal(urls);
+      const away = await fetch(`${url}/away`, { redirect: "manual" });
+      expect(away.headers.get("location")).to.equal(`${url}/urls`);
+      const { latest_revision_id: id } = await test.get(deploymentId);
+      const log = `/v2/deployments/${deploymentId}/revisions/${id}/logs?type=deploy&limit=1000`;
+      const textAt = async (path: string) => (await fetch(url + path)).text();
+      const pages = ["/openapi.json", "/docs"].map(textAt);
+      const { body } = await test.request("GET", log);
+      for (const text of [...(await Promise.all(pages)), JSON.stringify(body)]) {
+        expect(text).to.contain(url);
+        expect(text.replaceAll(url, "")).not.to.match(/127\.0\.0\.1:\d/);
+      }
+    });
   });
 });
