@@ -38,6 +38,6 @@ export function addRevision(
 }
 
 /** The tag of an image: `1.2` of `registry:5000/acme/agent:1.2`; null without one. */
-export function imageVersion(imageUri: string | null | undefined): string | null {
+function imageVersion(imageUri: string | null | undefined): string | null {
   return /^[^@]*:([^:/@]+)(@.*)?$/.exec(imageUri ?? "")?.[1] ?? null;
 }

@@ -60,9 +60,7 @@ async function install(): Promise<string> {
 /** Collects what a page reports: errors of scripts, and what its Content-Security-Policy has refused. */
 export function reportsOf(page: Page): string[] {
   const reports: string[] = [];
-  page.on("console", (message) => {
-    if (message.type() === "error") reports.push(message.text());
-  });
+  page.on("console", (message) => message.type() === "error" && reports.push(message.text()));
   page.on("pageerror", (error) => reports.push(error.message));
   return reports;
 }

@@ -1,11 +1,11 @@
-import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
-import { createServer } from "node:http";
 import { join } from "node:path";
 import { expect } from "chai";
 import { z } from "zod";
 import { REPOSITORY } from "../../scripts/project";
 import { aFolder, removeFolder } from "../local/children";
+import { startServer } from "../support/http";
+import { aGitDeployment, anImageDeployment } from "../support/platform";
 import { describeLong } from "../support/tiers";
 import { reportsOf, startBrowser, type Browsing } from "./browser";
 import type { Context, Page } from "./playwright";
@@ -93,25 +93,14 @@ describeLong("the page in a browser", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL(/q=support/);
     expect(await page.locator("tbody tr").count()).to.equal(1);
-    for (let presses = 0; (await focused()) !== "support-agent"; presses += 1) {
-      expect(presses).to.be.below(20);
-      await page.keyboard.press("Tab");
-    }
+    await tabTo("support-agent");
     // A further deployment changes the list under the focus.
-    const { id } = await scene.test.create({
-      name: "support-twin",
-      source: "external_container",
-      source_config: { resource_spec: {} },
-      source_revision_config: { image_uri: "registry.example.com/acme/twin:1" },
-    });
+    const { id } = await scene.test.create({ name: "support-twin", ...anImageDeployment() });
     await page.getByRole("link", { name: "support-twin" }).waitFor();
     expect(await focused()).to.equal("support-agent");
     await page.keyboard.press("Enter");
     await page.waitForURL(/deployments\//);
-    for (let presses = 0; (await focused("role")) !== "log"; presses += 1) {
-      expect(presses).to.be.below(40);
-      await page.keyboard.press("Tab");
-    }
+    await tabTo("log", "role");
     await scene.test.request("DELETE", `/v2/deployments/${id}`);
     await scene.test.untilGone(id);
   });
@@ -121,6 +110,12 @@ describeLong("the page in a browser", () => {
         ? "document.activeElement.innerText.trim()"
         : `document.activeElement.getAttribute("${attribute}")`,
     );
+  async function tabTo(wanted: string, attribute?: string) {
+    for (let presses = 0; (await focused(attribute)) !== wanted; presses += 1) {
+      expect(presses).to.be.below(40);
+      await page.keyboard.press("Tab");
+    }
+  }
 
   for (const colorScheme of ["light", "dark"] as const)
     for (const width of [390, 1280])
@@ -131,13 +126,9 @@ describeLong("the page in a browser", () => {
           await page.goto(origin + path);
           const wide = await page.evaluate("document.documentElement.scrollWidth");
           expect(wide, `${name} is wider than the window`).to.equal(width);
-          await page.screenshot({
-            path: join(PICTURES, `${name}-${colorScheme}-${width}-top.png`),
-          });
-          await page.screenshot({
-            path: join(PICTURES, `${name}-${colorScheme}-${width}.png`),
-            fullPage: true,
-          });
+          const picture = join(PICTURES, `${name}-${colorScheme}-${width}`);
+          await page.screenshot({ path: `${picture}-top.png` });
+          await page.screenshot({ path: `${picture}.png`, fullPage: true });
           expect(await violations(), name).to.deep.equal([]);
         }
       });
@@ -164,16 +155,13 @@ describeLong("the page in a browser", () => {
   });
 
   it("runs nothing that repositories, agents and clients have written, and shows no variable's value", async () => {
-    await scene.test.request("GET", `/v2/${encodeURIComponent(MARKUP)}`, undefined, {
-      "User-Agent": MARKUP,
-    });
+    const headers = { "User-Agent": MARKUP };
+    await scene.test.request("GET", `/v2/${encodeURIComponent(MARKUP)}`, undefined, headers);
+    const repo_url = "https://git.invalid/a.git?<script>alert(1)</script>";
+    const { source_config } = aGitDeployment(scene.test.integrationId);
     const { id } = await scene.test.create({
       name: "hostile",
-      source_config: {
-        integration_id: scene.test.integrationId,
-        repo_url: "https://git.invalid/a.git?<script>alert(1)</script>",
-        deployment_type: "dev",
-      },
+      source_config: { ...source_config, repo_url },
       source_revision_config: { repo_ref: "x<svg/onload=alert(1)>", graph_config_path: MARKUP },
       secrets: [{ name: "NAME", value: MARKUP }],
     });
@@ -191,38 +179,25 @@ describeLong("the page in a browser", () => {
   });
 
   it("shows nothing to pages of another origin of the same host", async () => {
-    const server = createServer((_, response) => {
-      response.setHeader("content-type", "text/html");
-      response.end(`<!doctype html><title>evil</title><iframe src="${origin}/"></iframe>`);
-    }).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const address = server.address();
-    const port = typeof address === "object" ? address?.port : 0;
+    const evil = `<!doctype html><title>evil</title><iframe src="${origin}/"></iframe>`;
+    const server = await startServer((_, response) =>
+      response.writeHead(200, { "content-type": "text/html" }).end(evil),
+    );
     try {
-      await page.goto(`http://127.0.0.1:${port}/`);
-      const read = await page.evaluate(
-        `fetch("${origin}/", { credentials: "include" }).then((r) => r.text()).catch(() => "refused")`,
-      );
-      expect(read).to.equal("refused");
-      const opaque = await page.evaluate(
-        `fetch("${origin}/", { credentials: "include", mode: "no-cors" }).then((r) => r.type).catch(() => "refused")`,
-      );
-      expect(opaque).to.equal("refused");
-      const streamed = await page.evaluate(
-        `new Promise((resolve) => {
+      await page.goto(server.url);
+      for (const attempt of [
+        `fetch("${origin}/", { credentials: "include" }).then((r) => r.text())`,
+        `fetch("${origin}/", { credentials: "include", mode: "no-cors" }).then((r) => r.type)`,
+        `new Promise((resolve, reject) => {
           const source = new EventSource("${origin}/live/deployments", { withCredentials: true });
-          source.onerror = () => resolve("refused");
+          source.onerror = reject;
           source.onmessage = () => resolve("read");
         })`,
-      );
-      expect(streamed).to.equal("refused");
-      const framed = await page.evaluate(
-        `(() => { try { return String(frames[0].document.title); } catch { return "refused"; } })()`,
-      );
-      expect(framed).to.be.oneOf(["refused", ""]);
+        `(async () => frames[0].document.title || Promise.reject())()`,
+      ])
+        expect(await page.evaluate(`${attempt}.catch(() => "refused")`)).to.equal("refused");
     } finally {
-      server.closeAllConnections();
-      server.close();
+      await server.close();
     }
   });
 });

@@ -1,13 +1,16 @@
 // The part of Playwright that the tests use: it is installed for them alone, so the repository has no types of it.
 
-interface Locator {
+/** What finds parts of a page. */
+interface Finder {
+  locator(selector: string): Locator;
+  getByText(text: string, options?: { exact?: boolean }): Locator;
+  getByRole(role: string, options?: { name?: string | RegExp }): Locator;
+}
+
+interface Locator extends Finder {
   click(): Promise<void>;
   count(): Promise<number>;
   innerText(): Promise<string>;
-  locator(selector: string): Locator;
-  getByText(text: string, options?: { exact?: boolean }): Locator;
-  getByRole(role: string, options?: { name?: string | RegExp; exact?: boolean }): Locator;
-  filter(options: { hasText?: string | RegExp }): Locator;
   first(): Locator;
   waitFor(options?: { state?: "hidden" }): Promise<void>;
 }
@@ -15,17 +18,15 @@ interface Locator {
 interface Route {
   abort(reason: "connectionrefused"): Promise<void>;
   continue(): Promise<void>;
+  fulfill(response: { status: number; body: string }): Promise<void>;
 }
 
-export interface Page {
+export interface Page extends Finder {
   readonly keyboard: { press(key: string): Promise<void>; type(text: string): Promise<void> };
   goto(url: string): Promise<unknown>;
   reload(): Promise<unknown>;
   title(): Promise<string>;
   content(): Promise<string>;
-  locator(selector: string): Locator;
-  getByText(text: string, options?: { exact?: boolean }): Locator;
-  getByRole(role: string, options?: { name?: string | RegExp; exact?: boolean }): Locator;
   evaluate(expression: string): Promise<unknown>;
   waitForFunction(expression: string): Promise<unknown>;
   waitForResponse(matches: (response: { status(): number }) => boolean): Promise<unknown>;
@@ -54,7 +55,7 @@ export interface Playwright {
   readonly chromium: {
     launch(options: {
       executablePath: string;
-      args: readonly string[];
+      args: string[];
       headless: boolean;
     }): Promise<Browser>;
   };

@@ -1,29 +1,13 @@
 import { join } from "node:path";
 import { makeRepository } from "../local/repository";
-import { AgentServer } from "../../sdk";
-import { Thread } from "../../sdk/schema";
-import { startTestPlatform, type TestPlatform } from "../support/platform";
-import { parsed } from "../support/values";
+import { AgentServer, type Message } from "../../sdk";
+import { anImageDeployment, startTestPlatform, type TestPlatform } from "../support/platform";
 
 /** Characters that people see as markup, and terminals obey, if they are not escaped. */
 export const MARKUP = `<img src=x onerror="document.title='hacked'">`;
 
-/** A platform with real agent servers on which something has happened. */
-export interface Scene {
-  readonly test: TestPlatform;
-  /** Serves; its second revision failed. */
-  readonly support: string;
-  /** Its build failed. */
-  readonly broken: string;
-  /** An image, for which the built-in server stands in. */
-  readonly image: string;
-  /** A conversation with a tool call, on `support`. */
-  readonly threadId: string;
-  /** One with markup in it, on `support` too. */
-  readonly hostileThreadId: string;
-  /** An assistant of three versions, on `support`. */
-  readonly assistantId: string;
-}
+/** What `setScene` gives. */
+export type Scene = Awaited<ReturnType<typeof setScene>>;
 
 /** Its lines have colours, markup and a title for terminals. */
 const BROKEN_BUILD = `
@@ -40,13 +24,17 @@ const AGENT = {
   "wait.mjs": "setInterval(() => {}, 1000);\n",
 };
 
+const SECRETS = [
+  { name: "LOG_LEVEL", value: "info" },
+  { name: "MODEL_API_KEY", value: "the-value-of-a-secret" },
+];
 const CALL = { id: "call-1", name: "find_order", args: { order: 1815, with_history: true } };
-const CONVERSATION = [
+const CONVERSATION: readonly (readonly [string, Message])[] = [
   ["__start__", { type: "human", content: "Hello! Where is my order 1815?" }],
   ["agent", { type: "ai", content: "", tool_calls: [CALL] }],
   ["tools", { type: "tool", tool_call_id: "call-1", name: "find_order", content: '{"in":"post"}' }],
   ["agent", { type: "ai", content: [{ type: "text", text: "It is on its way, Ada." }] }],
-] as const;
+];
 
 const MESSAGE = {
   type: MARKUP,
@@ -54,51 +42,42 @@ const MESSAGE = {
   tool_calls: [{ id: "1", name: MARKUP, args: { [MARKUP]: MARKUP } }],
 };
 
-/** Starts the platform and makes everything happen on it. */
-export async function setScene(folder: string): Promise<Scene> {
+/** Starts a platform with real agent servers on which something has happened, and the ids of what is there. */
+export async function setScene(folder: string) {
   const dataDir = join(folder, "data");
   const test = await startTestPlatform({ driver: "process", dataDir, maxServers: 3 });
+  const { integrationId: integration_id, platform } = test;
   const repository = await makeRepository(join(folder, "support"), AGENT);
   const files = { ...AGENT, "build.mjs": BROKEN_BUILD };
   const failing = await makeRepository(join(folder, "billing"), files);
-  const from = (repo_url: string, more = {}) => ({
-    source_config: {
-      integration_id: test.integrationId,
-      repo_url,
-      deployment_type: "dev",
-      ...more,
-    },
-    secrets: [
-      { name: "LOG_LEVEL", value: "info" },
-      { name: "MODEL_API_KEY", value: "the-value-of-a-secret" },
-    ],
-  });
-  const support = await test.create({ name: "support-agent", ...from(repository.url) });
-  const build = { build_command: "node build.mjs" };
-  const broken = await test.create({ name: "billing-agent", ...from(failing.url, build) });
-  const image = await test.create({
-    name: "translator",
-    source: "external_container",
-    source_config: { resource_spec: {} },
-    source_revision_config: { image_uri: "registry.example.com/acme/translator:1.4.2" },
-  });
-  await test.untilRevision(support.id, "DEPLOYED");
-  await test.untilRevision(broken.id, "BUILD_FAILED");
-  await test.untilRevision(image.id, "DEPLOYED");
+  const create = async (name: string, repo_url: string, build?: string) => {
+    const command = build === undefined ? {} : { build_command: build };
+    const source_config = { integration_id, repo_url, deployment_type: "dev", ...command };
+    const { id } = await test.create({ name, source_config, secrets: SECRETS });
+    return id;
+  };
+  /** Serves; its second revision failed. */
+  const support = await create("support-agent", repository.url);
+  /** Its build failed. */
+  const broken = await create("billing-agent", failing.url, "node build.mjs");
+  /** For it the built-in server stands in. */
+  const { id: image } = await test.create({ name: "translator", ...anImageDeployment() });
+  await test.untilRevision(support, "DEPLOYED");
+  await test.untilRevision(broken, "BUILD_FAILED");
+  await test.untilRevision(image, "DEPLOYED");
   const reason = "the server exited with code 1: MODEL_API_KEY is not set";
-  const outcome = { deploymentId: support.id, stage: "deploy", status: "DEPLOY_FAILED" } as const;
-  test.platform.admin.addOutcome({ ...outcome, reason });
-  await revise(test, support.id);
-  await test.untilRevision(support.id, "DEPLOY_FAILED");
-  await revise(test, support.id);
-  await test.untilRevision(support.id, "DEPLOYED");
-  const agent = `${test.platform.url}/agents/${support.id}`;
-  const threads = await addThreads(agent);
-  const assistantId = await addAssistants(agent);
-  const waiting = { build_command: "node wait.mjs" };
-  const building = await test.create({ name: "search-agent", ...from(repository.url, waiting) });
-  await test.untilRevision(building.id, "BUILDING");
-  return { test, support: support.id, broken: broken.id, image: image.id, assistantId, ...threads };
+  const outcome = { deploymentId: support, stage: "deploy", status: "DEPLOY_FAILED" } as const;
+  platform.admin.addOutcome({ ...outcome, reason });
+  for (const status of ["DEPLOY_FAILED", "DEPLOYED"]) {
+    await revise(test, support);
+    await test.untilRevision(support, status);
+  }
+  const client = new AgentServer({ url: `${platform.url}/agents/${support}` });
+  const threads = await addThreads(client);
+  const assistantId = await addAssistants(client);
+  const building = await create("search-agent", repository.url, "node wait.mjs");
+  await test.untilRevision(building, "BUILDING");
+  return { test, support, broken, image, assistantId, ...threads };
 }
 
 /** Makes a further revision of the same ref. */
@@ -107,29 +86,25 @@ export async function revise(test: TestPlatform, id: string): Promise<void> {
   await test.request("PATCH", `/v2/deployments/${id}`, body);
 }
 
-async function addThreads(url: string) {
-  const post = async (body: object): Promise<string> => {
-    const headers = { "content-type": "application/json" };
-    const request = { method: "POST", headers, body: JSON.stringify(body) };
-    const created: unknown = await (await fetch(`${url}/threads`, request)).json();
-    return parsed(Thread, created).thread_id;
-  };
+/** A conversation with a tool call, and one with markup in it. */
+async function addThreads({ threads }: AgentServer) {
   for (const user of ["grace", "linus"])
-    await post({ metadata: { user, channel: "mail", tier: 2 } });
+    await threads.create({ metadata: { user, channel: "mail", tier: 2 } });
   const supersteps = CONVERSATION.map(([as_node, message]) => ({
     updates: [{ as_node, values: { messages: [message] } }],
   }));
   const hostile = [
     { updates: [{ as_node: MARKUP, values: { messages: [MESSAGE], [MARKUP]: 1 } }] },
   ];
-  return {
-    hostileThreadId: await post({ metadata: { [MARKUP]: MARKUP }, supersteps: hostile }),
-    threadId: await post({ metadata: { user: "ada", channel: "web" }, supersteps }),
-  };
+  const metadata = { user: "ada", channel: "web" };
+  const { thread_id: threadId } = await threads.create({ metadata, supersteps });
+  const marked = { metadata: { [MARKUP]: MARKUP }, supersteps: hostile };
+  const { thread_id: hostileThreadId } = await threads.create(marked);
+  return { threadId, hostileThreadId };
 }
 
-async function addAssistants(url: string): Promise<string> {
-  const { assistants } = new AgentServer({ url });
+/** Among them one of three versions, whose id is returned. */
+async function addAssistants({ assistants }: AgentServer): Promise<string> {
   const graph_id = "agent";
   await assistants.create({ graph_id, name: MARKUP, context: { [MARKUP]: MARKUP } });
   const { assistant_id } = await assistants.create({

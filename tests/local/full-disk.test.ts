@@ -115,11 +115,11 @@ describe("a local platform whose disk is full", () => {
 
   it("says how many lines are lost when it ends before they can be stored", async () => {
     fill("INSERT ON log_lines");
-    const deployment = await t.create();
-    await untilDeployed(deployment);
+    const lost = await t.create();
+    await untilDeployed(lost);
     await t.platform.close();
     expect(told).to.contain("store logs (3 lines lost): database or disk is full");
     await t.restart();
-    expect(await messagesOf(deployment)).to.deep.equal([]);
+    expect(await messagesOf(lost)).to.deep.equal([]);
   });
 });

@@ -4,14 +4,9 @@ import { AgentServer } from "../../sdk";
 import { shareCache } from "../../scripts/shared-cache";
 import { aFolder, removeFolder } from "../local/children";
 import { makeRepository, type Repository } from "../local/repository";
-import {
-  agentFiles,
-  skipWithoutRegistry,
-  untilRolledOut,
-  type Language,
-  type Rollout,
-} from "./agents";
-import { startTestPlatform, type TestPlatform } from "./platform";
+import { agentFiles, skipWithoutRegistry, untilRolledOut } from "./agents";
+import type { Language, Rollout } from "./agents";
+import { aGitDeployment, startTestPlatform, type TestPlatform } from "./platform";
 
 /** The support agent, deployed from a git repository onto its real server. */
 export interface DeployedAgent {
@@ -52,12 +47,9 @@ export function useDeployedAgent(
     const repository = await makeRepository(join(dataDir, "repository"), files);
     test = await startTestPlatform({ ...options, dataDir, driver: "process", agentServer: "real" });
     await shareCache(dataDir);
+    const { source_config } = aGitDeployment(test.integrationId);
     const { id: deploymentId, url } = await test.create({
-      source_config: {
-        integration_id: test.integrationId,
-        repo_url: repository.url,
-        deployment_type: "dev",
-      },
+      source_config: { ...source_config, repo_url: repository.url },
       secrets: [{ name: "SHOP", value: "Acme" }],
     });
     const rollout = await succeeded(this, await untilRolledOut(test, deploymentId), language);

@@ -12,7 +12,7 @@ const CLI = join(__dirname, "../../cli/main.js");
 export async function killCopy(
   from: string,
   to: string,
-  { point, options = [] }: { readonly point: number; readonly options?: readonly string[] },
+  { point }: { readonly point: number },
 ): Promise<boolean> {
   let count = 0;
   let child: ReturnType<typeof spawn> | undefined;
@@ -23,7 +23,7 @@ export async function killCopy(
     child?.kill("SIGKILL");
     response.destroy();
   });
-  const words = ["threads", "copy", "--from", from, "--to", front.url, ...options];
+  const words = ["threads", "copy", "--from", from, "--to", front.url];
   child = spawn(process.execPath, [CLI, ...words], { stdio: "ignore" });
   const [, signal] = await once(child, "exit");
   await front.close();

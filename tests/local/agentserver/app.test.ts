@@ -11,7 +11,7 @@ const Document = z.object({ paths: z.record(z.string(), z.record(z.string(), Ope
 describe("agent server: what it says of itself", () => {
   const server = useAgentServer({ variables: ["ZEBRA", "ALPHA"], commit: "c0ffee" });
 
-  it("is its version, graphs, variables in order and commit", async () => {
+  it("is its version, graphs, variables in order and commit, and each path with the methods that it allows, each operation with an id of its own", async () => {
     const { body } = await server.send("GET", "/info");
     expect(body).to.deep.include({
       server: "pulumi-agentserver",
@@ -20,9 +20,6 @@ describe("agent server: what it says of itself", () => {
       commit: "c0ffee",
       flags: { assistants: true, crons: false, runs: false },
     });
-  });
-
-  it("has each path with the methods that it allows, and each operation with an id of its own", async () => {
     const { paths } = Document.parse((await server.send("GET", "/openapi.json")).body);
     const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
     const ids = operations.map(({ operationId }) => operationId);
@@ -31,10 +28,8 @@ describe("agent server: what it says of itself", () => {
     for (const [path, byMethod] of Object.entries(paths)) {
       const { status, headers } = await server.send("PUT", path.replaceAll(/\{\w+\}/g, ID));
       const allowed = headers.get("allow")?.toLowerCase().split(", ");
-      expect([status, allowed?.toSorted()], path).to.deep.equal([
-        405,
-        Object.keys(byMethod).toSorted(),
-      ]);
+      const methods = Object.keys(byMethod).toSorted();
+      expect([status, allowed?.toSorted()], path).to.deep.equal([405, methods]);
     }
   });
 });
@@ -42,7 +37,7 @@ describe("agent server: what it says of itself", () => {
 describe("agent server: requests it can't serve", () => {
   const server = useAgentServer();
 
-  it("says of what it does not have which servers have it, and 404 to any other path", async () => {
+  it("says of what it does not have which servers have it, 404 to any other path, and 413 to a body of more than 30 MiB", async () => {
     for (const [method, path, what] of [
       ["POST", "/runs/wait", "runs"],
       ["POST", "/runs/crons/search", "crons"],
@@ -59,11 +54,8 @@ describe("agent server: requests it can't serve", () => {
     }
     const { status, body } = await server.send("GET", "/nothing/here");
     expect([status, body]).to.deep.equal([404, { detail: "Not Found" }]);
-  });
-
-  it("says 413 to a body of more than 30 MiB", async () => {
-    const { status } = await server.send("POST", "/threads", " ".repeat(30 * 1024 ** 2 + 1));
-    expect(status).to.equal(413);
+    const large = await server.send("POST", "/threads", " ".repeat(30 * 1024 ** 2 + 1));
+    expect(large.status).to.equal(413);
   });
 
   it("lives on after bytes that are not HTTP, and after broken requests", async () => {
@@ -86,24 +78,18 @@ describe("agent server: requests it can't serve", () => {
     }
   });
 
-  it("says 422 to half a character, and to a member that it would lose", async () => {
+  it("says 422 to half a character, and to a member that it would lose, and keeps whole ones and the character 0", async () => {
     const halves = [{ user: "\ud83d" }, { "\udca9": 1 }, { list: [{ of: "a\ud800b" }] }];
-    const bodies = halves.map(
-      (metadata) => [JSON.stringify({ metadata }), /lone surrogate: \\ud/] as const,
-    );
+    const texts = halves.map((metadata) => JSON.stringify({ metadata }));
     for (const path of ["/threads", "/threads/search", "/threads/count"])
-      for (const [sent, words] of [
-        ...bodies,
-        ['{"metadata":{"__proto__":1}}', /__proto__/] as const,
-      ]) {
+      for (const sent of [...texts, '{"metadata":{"__proto__":1}}']) {
         const { status, body } = await server.send("POST", path, sent);
         expect(status, path).to.equal(422);
-        expect(body).to.have.property("detail").that.matches(words);
+        expect(body)
+          .to.have.property("detail")
+          .that.matches(/lone surrogate: \\ud|__proto__/);
       }
     expect((await server.send("POST", "/threads/count", {})).body).to.equal(0);
-  });
-
-  it("keeps whole characters outside of the first plane, and the character 0", async () => {
     const metadata = { "🎈": "💩\u0000" };
     const { thread_id } = await server.create({ metadata });
     const { body } = await server.send("POST", "/threads/search", { metadata });

@@ -38,7 +38,7 @@ describe("agent server: assistants of a revision", () => {
     expect(next.get(ID)).to.include({ name: "renamed" });
   });
 
-  it("creates the default assistants again that were deleted, and leaves those that were changed", () => {
+  it("creates the default assistants again that were deleted, leaves those that were changed, and takes any graph where none is known", () => {
     const first = assistantsOf("agent", "other");
     const [one, two] = first.search(whole);
     first.delete(one?.assistant_id ?? "");
@@ -47,9 +47,6 @@ describe("agent server: assistants of a revision", () => {
     const contexts = new Map(found.map(({ assistant_id, context }) => [assistant_id, context]));
     expect(contexts.get(one?.assistant_id ?? "")).to.deep.equal({});
     expect(contexts.get(two?.assistant_id ?? "")).to.deep.equal({ prompt: "Hi" });
-  });
-
-  it("takes any graph where the graphs are not known", () => {
     expect(assistantsOf().create({ graph_id: "any" })).to.include({ graph_id: "any" });
   });
 });

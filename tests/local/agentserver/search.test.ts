@@ -44,11 +44,8 @@ describe("agent server: POST /threads/search", () => {
   });
 
   it("finds threads by parts of objects in lists of their metadata, and by their current values", async () => {
-    const wanted = await createWith({
-      user: "u1",
-      tags: ["x"],
-      people: [{ name: "Ann", age: 30 }],
-    });
+    const people = [{ name: "Ann", age: 30 }];
+    const wanted = await createWith({ user: "u1", tags: ["x"], people });
     const { thread_id } = await server.create({ supersteps: CONVERSATION });
     const tired = superstep("agent", { mood: "tired" });
     await server.create({ metadata: { tags: [] }, supersteps: [...CONVERSATION, tired] });

@@ -27,73 +27,55 @@ function left(...messages: object[]) {
 }
 
 describe("agent server: supersteps", () => {
-  it("remove the message that one of type remove names, also one that came with it", () => {
+  it("remove the messages that those of type remove name, or all before the last __remove_all__, and refuse others", () => {
     expect(left(aMessage("remove", "m1"))).to.deep.equal(["m2"]);
     expect(left(aMessage("ai", "m3"), aMessage("remove", "m3"))).to.deep.equal(["m1", "m2"]);
     expect(left(aMessage("remove", "m1"), aMessage("human", "m1"))).to.deep.equal(["m1", "m2"]);
-  });
-
-  it("remove all messages before the last __remove_all__", () => {
     const all = aMessage("remove", "__remove_all__");
     expect(left(aMessage("ai", "m3"), all, aMessage("ai", "m4"))).to.deep.equal(["m4"]);
     expect(left(all, aMessage("ai", "m3"), all)).to.deep.equal([]);
+    for (const name of ["m9", ""])
+      expect(() => left(aMessage("remove", name))).to.throw(
+        InvalidRequest,
+        `cannot remove message '${name}'`,
+      );
   });
 
-  it("refuse to remove a message that is not there, or that has no name", () => {
-    for (const [message, name] of [
-      [aMessage("remove", "m9"), "m9"],
-      [aMessage("remove"), ""],
-    ] as const)
-      expect(() => left(message)).to.throw(InvalidRequest, `cannot remove message '${name}'`);
-  });
-
-  it("keep what a message brings, its id and members that nobody knows included", () => {
-    const brought = {
-      type: "ai",
-      id: "m1",
-      content: [{ type: "text", text: "x" }],
-      name: "bot",
-      example: true,
-      additional_kwargs: { a: 1 },
-      response_metadata: { b: 2 },
-      tool_calls: [{ id: "c", name: "f", args: {} }],
-      invalid_tool_calls: [],
-      usage_metadata: { total_tokens: 3 },
-      custom: "kept",
-    };
+  it("keep what a message brings, its id and members that nobody knows included, and the names of an object's prototype as plain names", () => {
+    const content = [{ type: "text", text: "x" }];
+    const calls = { tool_calls: [{ id: "c", name: "f", args: {} }], invalid_tool_calls: [] };
+    const lists = { additional_kwargs: { a: 1 }, response_metadata: { b: 2 }, ...calls };
+    const known = { type: "ai", id: "m1", content, name: "bot", example: true, ...lists };
+    const brought = { ...known, usage_metadata: { total_tokens: 3 }, custom: "kept" };
     expect(built([superstep("agent", { messages: [brought] })])?.messages).to.deep.equal([brought]);
+    const nodes = ["__proto__", "toString"];
+    const history = replayed(nodes.map((node) => superstep(node, { constructor: 1 })));
+    const writers = history.map(({ metadata }) => Object.keys(recordOf(metadata["writes"])));
+    expect(writers).to.deep.equal([["__proto__"], ["toString"]]);
+    expect(history.at(-1)?.values).to.deep.equal({ constructor: 1 });
   });
 
-  it("add messages in order, overwrite every other key, and say what each node wrote", () => {
+  it("add messages in order, overwrite every other key, and say what each node wrote; start with step 0 when there is no input, and name the nodes that follow", () => {
     const said = (content: string) => ({ messages: [{ type: "human", content }] });
+    const writes = [
+      ["b", { ...said("2"), x: 1, y: 1 }],
+      ["c", { list: [3] }],
+      ["b", { x: 2 }],
+    ];
     const [first, last] = replayed([
       superstep("a", { ...said("1"), list: [1, 2], kept: true }),
-      {
-        updates: [
-          { as_node: "b", values: { ...said("2"), x: 1, y: 1 } },
-          { as_node: "c", values: { list: [3] } },
-          { as_node: "b", values: { x: 2 } },
-        ],
-      },
+      { updates: writes.map(([as_node, values]) => ({ as_node, values })) },
     ]);
     expect(first?.values.messages?.map(({ content }) => content)).to.deep.equal(["1"]);
     expect(last?.values.messages?.map(({ content }) => content)).to.deep.equal(["1", "2"]);
     expect(last?.values).to.deep.include({ list: [3], kept: true, x: 2, y: 1 });
-    const { b, ...writes } = recordOf(last?.metadata["writes"]);
+    const { b, ...others } = recordOf(last?.metadata["writes"]);
     expect(b).to.include({ x: 2, y: 1 });
-    expect(writes).to.deep.equal({ c: { list: [3] } });
-  });
-
-  it("start with step 0 when there is no input, and name the nodes that follow", () => {
+    expect(others).to.deep.equal({ c: { list: [3] } });
+    const nodes = ["left", "right", "right"];
     const history = replayed([
       superstep("__start__", {}),
-      {
-        updates: [
-          { as_node: "left", values: {} },
-          { as_node: "right", values: {} },
-          { as_node: "right", values: {} },
-        ],
-      },
+      { updates: nodes.map((as_node) => ({ as_node, values: {} })) },
       superstep("end", {}),
     ]);
     const steps = history.map(({ metadata, next }) => [metadata.step, next]);
@@ -102,13 +84,5 @@ describe("agent server: supersteps", () => {
       [1, ["end"]],
       [2, []],
     ]);
-  });
-
-  it("keep the names of an object's prototype as plain names", () => {
-    const nodes = ["__proto__", "toString"];
-    const history = replayed(nodes.map((node) => superstep(node, { constructor: 1 })));
-    const writers = history.map(({ metadata }) => Object.keys(recordOf(metadata["writes"])));
-    expect(writers).to.deep.equal([["__proto__"], ["toString"]]);
-    expect(history.at(-1)?.values).to.deep.equal({ constructor: 1 });
   });
 });

@@ -19,8 +19,7 @@ describe("agent server: threads and time", () => {
     ]) {
       seconds += 1;
       change();
-      const times = { created_at: at(1), updated_at: at(seconds) };
-      expect(threads.get(id)).to.include(times);
+      expect(threads.get(id)).to.include({ created_at: at(1), updated_at: at(seconds) });
     }
     database.close();
   });

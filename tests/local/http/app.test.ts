@@ -7,12 +7,9 @@ describe("local/http/app", () => {
   before(async () => (t = await startTestPlatform()));
   after(() => t.close());
 
-  it("describes itself, with its version, without a key", async () => {
+  it("describes itself, with its version, without a key, and serves every path with and without /api-host", async () => {
     const { body } = await t.request("GET", "/openapi.json", undefined, { "X-Api-Key": undefined });
     expect(body).to.have.nested.property("info.version", "0.1.0");
-  });
-
-  it("serves every path with and without /api-host", async () => {
     const { id } = await t.create();
     for (const path of ["/v2/deployments", `/v2/deployments/${id}`, "/v2/listeners"])
       expect((await t.request("GET", `/api-host${path}`)).status, path).to.equal(200);
@@ -51,14 +48,11 @@ describe("local/http/app", () => {
     }
   });
 
-  it("answers 404 in the contract's form to what it does not serve", async () => {
+  it("answers 404 in the contract's form to what it does not serve, and 405 with the methods that a path has", async () => {
     for (const path of ["/o", "/v2/auth/token-events", "/v3/deployments", "/agents"]) {
       const { status, body } = await t.request("GET", path);
       expect([status, body], path).to.deep.equal([404, { detail: "Not Found" }]);
     }
-  });
-
-  it("answers 405 with the methods that a path has", async () => {
     const { id } = await t.create();
     for (const [method, path, allow] of [
       ["PUT", "/v2/deployments", "GET, POST"],

@@ -14,34 +14,32 @@ const ID = "11111111-1111-4111-8111-111111111111";
 
 describe("local/http/validation", () => {
   let t: TestPlatform;
-  const listener = {
-    compute_type: "k8s",
-    compute_id: "a",
-    compute_config: { k8s_namespaces: ["a"] },
-  };
   before(async () => (t = await startTestPlatform()));
   after(() => t.close());
 
   const problemsOf = async (method: string, path: string, body?: unknown, headers?: object) => {
     const answer = await t.request(method, path, body, { ...headers });
     expect(answer.status).to.equal(422);
-    return HTTPValidationError.parse(answer.body).detail.map(({ loc, type }) => [
-      loc.join("."),
-      type,
-    ]);
+    const { detail } = HTTPValidationError.parse(answer.body);
+    return detail.map(({ loc, type }) => [loc.join("."), type]);
   };
   const ofCreate = (changes: object) =>
     problemsOf("POST", "/v2/deployments", { ...aGitDeployment(ID), ...changes });
   const ofResources = (resource_spec: object) =>
     ofCreate({ ...anImageDeployment(), source_config: { resource_spec } });
 
-  it("names every required field that is missing", async () => {
-    expect(await problemsOf("POST", "/v2/deployments", {})).to.deep.equal([
-      ["body.name", "missing"],
-      ["body.source", "missing"],
-      ["body.source_config", "missing"],
-      ["body.source_revision_config", "missing"],
-      ["body.secrets", "missing"],
+  it("names every required field that is missing, and repeats the bound and the choices in its words", async () => {
+    const names = ["name", "source", "source_config", CONFIG, "secrets"];
+    const missing = names.map((name) => [`body.${name}`, "missing"]);
+    expect(await problemsOf("POST", "/v2/deployments", {})).to.deep.equal(missing);
+    const { body } = await t.request("POST", "/v2/deployments", {
+      ...aGitDeployment(ID),
+      source: "docker",
+      source_config: { resource_spec: { cpu: 9 } },
+    });
+    expect(HTTPValidationError.parse(body).detail.map(({ msg }) => msg)).to.deep.equal([
+      "Input should be 'git_host', 'external_container' or 'internal_container'",
+      "Input should be less than or equal to 8",
     ]);
   });
   const config = (source_config: object) => ({ source_config });
@@ -82,18 +80,6 @@ describe("local/http/validation", () => {
       expect(await ofResources(given)).to.deep.equal([[`${spec}.${loc}`, type]]);
     });
 
-  it("repeats the bound and the choices in its words", async () => {
-    const { body } = await t.request("POST", "/v2/deployments", {
-      ...aGitDeployment(ID),
-      source: "docker",
-      source_config: { resource_spec: { cpu: 9 } },
-    });
-    expect(HTTPValidationError.parse(body).detail.map(({ msg }) => msg)).to.deep.equal([
-      "Input should be 'git_host', 'external_container' or 'internal_container'",
-      "Input should be less than or equal to 8",
-    ]);
-  });
-
   for (const [query, type] of Object.entries({
     "limit=0": "greater_than_equal",
     "limit=101": "less_than_equal",
@@ -114,16 +100,14 @@ describe("local/http/validation", () => {
     });
 
   it("answers an id that is none with uuid_parsing", async () => {
-    for (const [path, name] of [
-      ["latest", "deployment_id"],
-      [`${ID}/revisions/latest`, "revision_id"],
-    ]) {
+    const paths = { deployment_id: "latest", revision_id: `${ID}/revisions/latest` };
+    for (const [name, path] of Object.entries(paths)) {
       const found = await problemsOf("GET", `/v2/deployments/${path}`);
       expect(found).to.deep.equal([[`path.${name}`, "uuid_parsing"]]);
     }
   });
 
-  it("answers a body that is not JSON, nested without end, missing or of another type with its problem", async () => {
+  it("answers a body that is not JSON, nested without end, missing, of another type or with more values than can be checked with its problem", async () => {
     const deep = `{"name": ${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
     const text = { "Content-Type": "text/plain" };
     for (const [method, body, type, headers] of [
@@ -137,9 +121,14 @@ describe("local/http/validation", () => {
       const path = `/v2/deployments${method === "PATCH" ? `/${ID}` : ""}`;
       expect(await problemsOf(method, path, body, headers)).to.deep.equal([["body", type]]);
     }
+    const many = (count: number, value: unknown) => ofCreate({ secrets: Array(count).fill(value) });
+    for (const wrong of [{}, 1, []])
+      expect(await many(100_000, wrong)).to.deep.equal([["body", "json_invalid"]]);
+    expect(await many(15_000, {})).to.have.lengthOf(30_000);
   });
 
   it("answers a text with NUL or half a character with its place, but not in a member that it does not know", async () => {
+    const listener = { compute_type: "k8s", compute_config: { k8s_namespaces: ["a"] } };
     const image = { ...aGitDeployment(ID), ...anImageDeployment() };
     const volumes = (bad: string) => ({
       resource_spec: { volumes: [{ name: "a", nfs: { [bad]: "" } }] },
@@ -158,16 +147,6 @@ describe("local/http/validation", () => {
     expect((await t.request("POST", "/v2/listeners", whole)).status).to.equal(201);
     const outcome = { stage: "build", status: "BUILD_FAILED", reason: "\0" };
     expect((await t.admin("POST", "/outcomes", outcome)).status).to.equal(422);
-  });
-
-  it("answers 422 to a body with more values than can be checked", async () => {
-    for (const wrong of [{}, 1, []])
-      expect(await ofCreate({ secrets: Array(100_000).fill(wrong) })).to.deep.equal([
-        ["body", "json_invalid"],
-      ]);
-    expect(
-      await ofCreate({ secrets: Array.from({ length: 15_000 }, () => ({})) }),
-    ).to.have.lengthOf(30_000);
   });
 
   it("answers 413 to a body of more than four megabytes, to one without a length as soon as it has more", async () => {

@@ -20,14 +20,8 @@ export function addRevision(database: Database, deploymentId: string, revisionId
   const workspaces = new Workspaces(database);
   if (workspaces.all().length === 0) workspaces.add({ id: "w", name: "w", api_key: "w" });
   const source = { source: "external_container", source_config: {} } as const;
-  const deployment = {
-    id: deploymentId,
-    workspace_id: "w",
-    name: deploymentId,
-    url: "",
-    ...source,
-  };
-  new Deployments(database).add({ ...deployment, latest_revision_id: revisionId }, at);
+  const named = { id: deploymentId, name: deploymentId, workspace_id: "w", url: "" };
+  new Deployments(database).add({ ...named, ...source, latest_revision_id: revisionId }, at);
   const revision = { id: revisionId, deployment_id: deploymentId, source_config: {} };
   const rest = { source_revision_config: {}, secrets: [], image_version: null };
   new Revisions(database).add({ ...revision, ...rest }, at);

@@ -5,6 +5,8 @@ import { testTerminal } from "../../cli/terminal";
 import { anImageDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
 import { rejection } from "../../support/rejection";
 import { processesWith, until } from "../children";
+import { AgentReader } from "../../../local/page/agent-reader";
+import { startEndless } from "../front";
 import { openPage, type OpenPage } from "./open-page";
 
 const NONE = "00000000-0000-4000-8000-000000000000";
@@ -43,15 +45,18 @@ describe("the page about an agent server", () => {
       expect(neither).to.contain("No thread matches.");
     });
 
-    it("are listed across deployments, and by status", async () => {
+    it("are listed across deployments, and by status; one that does not exist is a 404, with the server's words", async () => {
       const id = await add("grace");
-      for (const [query, shown] of [
-        ["", id],
-        ["", "support"],
-        ["?status=idle", id],
-        ["?status=error", "No thread matches."],
-      ] as const)
-        expect((await page.get(`/threads${query}`)).body).to.contain(shown);
+      const across = async (query = "") => (await page.get(`/threads${query}`)).body;
+      expect(await across())
+        .to.contain(id)
+        .and.contain("support");
+      expect(await across("?status=idle")).to.contain(id);
+      expect(await across("?status=error")).to.contain("No thread matches.");
+      const { status, body } = await page.get(`${deployment}/threads/${NONE}`);
+      expect(status).to.equal(404);
+      expect(body).to.match(/There is no such thread\..*Thread with ID .* not found/s);
+      expect(body).not.to.contain("did not answer");
     });
 
     it("are live: a request to the agent server is followed by the new list and the new state", async () => {
@@ -75,27 +80,16 @@ describe("the page about an agent server", () => {
         expect(seen).to.contain(wanted);
       }
     });
-
-    it("that do not exist are a 404, with the server's words", async () => {
-      const { status, body } = await page.get(`${deployment}/threads/${NONE}`);
-      expect(status).to.equal(404);
-      expect(body).to.match(/There is no such thread\..*Thread with ID .* not found/s);
-      expect(body).not.to.contain("did not answer");
-    });
   });
 
   describe("its assistants", () => {
     let assistant: string;
     before(async () => {
-      const created = await server.assistants.create({
-        graph_id: "agent",
-        metadata: { pulumi_resource: "shop/dev/german" },
-        name: "<German>",
-        context: { model: "m", prompt: "Hallo" },
-      });
-      assistant = created.assistant_id;
-      const context = { model: "m", prompt: "Guten Tag" };
-      await server.assistants.update(assistant, { context });
+      const prompting = (prompt: string) => ({ context: { model: "m", prompt } });
+      const named = { graph_id: "agent", name: "<German>", ...prompting("Hallo") };
+      const metadata = { pulumi_resource: "shop/dev/german" };
+      assistant = (await server.assistants.create({ ...named, metadata })).assistant_id;
+      await server.assistants.update(assistant, prompting("Guten Tag"));
       await server.assistants.update(assistant, {});
     });
 
@@ -106,8 +100,11 @@ describe("the page about an agent server", () => {
       return terminal;
     };
 
-    it("are on the page, with what each version changed, and nothing of them is markup", async () => {
-      expect(await show("")).to.contain(`${deployment}/assistants`);
+    it("are on the page beside crons, with what each version changed and the one in use, and nothing of them is markup", async () => {
+      expect(await show())
+        .to.contain(`${deployment}/assistants`)
+        .and.contain(`${deployment}/crons`);
+      expect(await show("/crons")).to.contain("The agent server keeps no crons.");
       const list = await show("/assistants");
       expect(list).to.contain(`/assistants/${assistant}`).and.contain("&lt;German&gt;");
       const versions = await show(`/assistants/${assistant}`);
@@ -116,14 +113,6 @@ describe("the page about an agent server", () => {
       expect(third).to.contain("Version 3").and.contain("The same values as before.");
       expect(second).to.contain("context.prompt").and.contain("Guten Tag").and.not.contain("model");
       expect(first).to.contain("Version 1").and.contain("Hallo").and.contain("&lt;German&gt;");
-    });
-
-    it("have a page of crons beside them, which says that the built-in server keeps none", async () => {
-      expect(await show("")).to.contain(`${deployment}/crons`);
-      expect(await show("/crons")).to.contain("The agent server keeps no crons.");
-    });
-
-    it("are on the page with the version in use, also where an earlier one was put in use", async () => {
       for (const version of [2, 3]) {
         await server.assistants.setLatest(assistant, version);
         const sections = (await show(`/assistants/${assistant}`)).split("<section>");
@@ -134,10 +123,20 @@ describe("the page about an agent server", () => {
       }
     });
 
-    it("are listed by a command, with the resource that manages each", async () => {
+    it("are listed by a command, with the resource that manages each, and what each version changed", async () => {
       const [titles, german] = (await print()).lines();
       expect(titles).to.match(/^NAME +GRAPH +VERSION +MANAGED BY +UPDATED +ID$/);
       expect(german).to.match(/^<German> +agent +3 +shop\/dev\/german +\d+s +[\da-f-]{36}$/);
+      for (const named of ["<German>", assistant]) {
+        const text = (await print(named)).lines().join("\n");
+        expect(text).to.match(/version 3, \d+s ago\n {2}the same values as before\nversion 2/);
+        expect(text).to.contain('  context.prompt: "Hallo" → "Guten Tag"\nversion 1');
+      }
+      const [shape] = (await print(assistant, { json: true })).json();
+      const changes = [{ path: "context.prompt", before: "Hallo", after: "Guten Tag" }];
+      expect(shape).to.have.nested.property("versions[1].changes").that.deep.equals(changes);
+      const { message } = await rejection(print("French"));
+      expect(message).to.equal("deployment 'support' has no assistant 'French'");
     });
 
     it("are listed with the agent server's own key, which the environment has", async () => {
@@ -155,19 +154,14 @@ describe("the page about an agent server", () => {
       expect(wrong.message).to.contain("AGENTSERVER_AGENT_API_KEY begins or ends with a blank");
       expect(wrong.message).not.to.contain("CANARY");
     });
+  });
 
-    it("have versions, which the command prints with what each changed", async () => {
-      for (const named of ["<German>", assistant]) {
-        const text = (await print(named)).lines().join("\n");
-        expect(text).to.match(/version 3, \d+s ago\n {2}the same values as before\nversion 2/);
-        expect(text).to.contain('  context.prompt: "Hallo" → "Guten Tag"\nversion 1');
-      }
-      const [shape] = (await print(assistant, { json: true })).json();
-      const changes = [{ path: "context.prompt", before: "Hallo", after: "Guten Tag" }];
-      expect(shape).to.have.nested.property("versions[1].changes").that.deep.equals(changes);
-      const { message } = await rejection(print("French"));
-      expect(message).to.equal("deployment 'support' has no assistant 'French'");
-    });
+  it("is read up to 32 MiB of a response, which is closed then", async () => {
+    const endless = await startEndless();
+    const { message } = await rejection(new AgentReader(endless.url, []).count({}));
+    expect(message).to.equal("the response exceeds 33554432 bytes");
+    await endless.ended;
+    await endless.close();
   });
 
   it("shows its memory while it runs, and counts its restarts", async () => {

@@ -1,16 +1,13 @@
 import { expect } from "chai";
 import { ServerUnavailable } from "../../../local/drivers/driver";
 import { graphOf } from "../../../local/page/runs";
+import { parseThreadSearch } from "../../../local/page/thread-search";
 import { ThreadView } from "../../../local/page/thread-view";
 
 const THREAD_ID = "0199f3a1-7712-7abc-8def-c0ffee123456";
-const thread = {
-  thread_id: THREAD_ID,
-  created_at: "2026-11-24T10:00:00Z",
-  updated_at: "2026-11-24T10:00:00Z",
-  status: "idle",
-  metadata: { graph_id: "agent" },
-};
+const AT = "2026-11-24T10:00:00Z";
+const times = { created_at: AT, updated_at: AT, metadata: { graph_id: "agent" } };
+const thread = { thread_id: THREAD_ID, status: "idle", ...times };
 const stateOf = (more: object, content: unknown = "Hello") => ({
   values: { messages: [{ type: "ai", content }], cart: { items: [{ sku: "<b>" }] } },
   next: [],
@@ -68,7 +65,7 @@ describe("the view of a thread", () => {
     expect(await show({})).not.to.contain("interrupted");
   });
 
-  it("has a command for a waited run, and to resume an interrupted one, where graphs run", async () => {
+  it("has a command for a waited run, and to resume an interrupted one, where graphs run; folds JSON, and escapes it", async () => {
     const run = `/agents/d/threads/${THREAD_ID}/runs/wait`;
     const idle = await show({}, stateOf({}), "other");
     expect(idle).to.contain(run).and.contain("&quot;assistant_id&quot;:&quot;agent&quot;");
@@ -76,9 +73,12 @@ describe("the view of a thread", () => {
     const interrupted = await show({ status: "interrupted" }, stateOf({}), "agent");
     expect(interrupted).to.contain("{&quot;resume&quot;:&quot;yes&quot;}");
     expect(await show({})).not.to.contain("runs/wait");
+    const html = await show({});
+    expect(html).to.contain("<summary>").and.contain("&lt;b&gt;").and.contain("cart: ");
+    expect(html).to.contain(">0123456789ab</code>"); // the end of the checkpoint's id
   });
 
-  it("shows Markdown, of which nothing is markup or leads to a script", async () => {
+  it("shows Markdown, of which nothing is markup or leads to a script, though it is nested too deeply, and long", async () => {
     const text = [
       "# Title\n\n**bold** `code` [site](https://example.com/?a=1&b=2)",
       "[x](javascript:alert(1)) [y](data:text/html,x) <img src=x onerror=alert(1)>",
@@ -91,21 +91,18 @@ describe("the view of a thread", () => {
     expect(html).to.contain("<pre").and.contain("☑").and.contain("&lt;script&gt;");
     expect(html).not.to.match(/<(?:img|script|i)\b/);
     expect(html).not.to.match(/href="(?!https:|\/)/);
+    for (const part of [">", "[", "- ", "*a **"])
+      expect(await show({}, stateOf({}, part.repeat(20_000 / part.length)))).to.contain(
+        "Conversation",
+      );
   });
+});
 
-  it("survives text that is nested too deeply, and long", async () => {
-    for (const text of [
-      ">".repeat(20_000),
-      "[".repeat(20_000),
-      "- ".repeat(10_000),
-      "*a **".repeat(4000),
-    ])
-      expect(await show({}, stateOf({}, text))).to.contain("Conversation");
-  });
-
-  it("folds JSON, and escapes it", async () => {
-    const html = await show({});
-    expect(html).to.contain("<summary>").and.contain("&lt;b&gt;").and.contain("cart: ");
-    expect(html).to.contain(">0123456789ab</code>"); // the end of the checkpoint's id
+describe("parseThreadSearch", () => {
+  it("reads pairs, quoted or not, and values that are JSON", () => {
+    const text = 'user=ada tier=2 vip=true "a name"="two words" empty=';
+    const named = { "a name": "two words", empty: "" };
+    const { metadata } = parseThreadSearch(text);
+    expect(metadata).to.deep.equal({ user: "ada", tier: 2, vip: true, ...named });
   });
 });

@@ -24,7 +24,7 @@ describe("local/platform/clock", () => {
     expect(woken.slice(3)).to.deep.equal(["a3", "b4", "b6"]);
   });
 
-  it("stands still while those who wake do their work", async () => {
+  it("stands still while those who wake do their work, and adds times one after the other when it is asked to at once", async () => {
     const clock = new PlatformClock();
     const work = async () => {
       for (let step = 0; step < 3; step += 1) {
@@ -36,17 +36,14 @@ describe("local/platform/clock", () => {
     const working = work();
     await clock.advance(3 * HOUR_MS);
     await working;
-  });
-
-  it("adds times one after the other when it is asked to at once", async () => {
-    const clock = new PlatformClock();
-    const sleeping = clock.sleep(3 * HOUR_MS);
-    await Promise.all([clock.advance(HOUR_MS), clock.advance(2 * HOUR_MS)]);
+    const other = new PlatformClock();
+    const sleeping = other.sleep(3 * HOUR_MS);
+    await Promise.all([other.advance(HOUR_MS), other.advance(2 * HOUR_MS)]);
     await sleeping;
-    expect(clock.offsetMs).to.equal(3 * HOUR_MS);
+    expect(other.offsetMs).to.equal(3 * HOUR_MS);
   });
 
-  it("leaves those asleep who wait for longer, and rejects with the reason of an aborted signal, also before it", async () => {
+  it("leaves those asleep who wait for longer, rejects with the reason of an aborted signal, also before it, and gives each stamp once, later than the one before", async () => {
     const clock = new PlatformClock();
     const ending = new AbortController();
     const sleeping = rejection(clock.sleep(HOUR_MS, ending.signal));
@@ -55,11 +52,8 @@ describe("local/platform/clock", () => {
     ending.abort(reason);
     expect(await sleeping).to.equal(reason);
     expect(await rejection(clock.sleep(0, ending.signal))).to.equal(reason);
-  });
-
-  it("never gives the same stamp twice, and each is later than the one before", () => {
-    const clock = new PlatformClock();
-    const stamps = Array.from({ length: 5000 }, () => clock.stamp());
+    const stamping = new PlatformClock();
+    const stamps = Array.from({ length: 5000 }, () => stamping.stamp());
     expect(stamps.toSorted()).to.deep.equal(stamps);
     expect(new Set(stamps).size).to.equal(stamps.length);
     expect(stamps[0]).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
@@ -77,8 +71,11 @@ describe("a platform with a time of its own", () => {
     const { id, created_at } = await test.create();
     expect(created_at).to.match(/^2030-01-01T00:00:00/);
     await test.platform.admin.advanceClock(3600);
-    const { headers } = await test.request("GET", `/v2/deployments/${id}`);
-    expect(headers.get("date")).to.equal("Tue, 01 Jan 2030 01:00:00 GMT");
+    for (const key of [test.platform.apiKey, "wrong"]) {
+      const own = { "X-Api-Key": key };
+      const { headers } = await test.request("GET", `/v2/deployments/${id}`, undefined, own);
+      expect(headers.get("date")).to.equal("Tue, 01 Jan 2030 01:00:00 GMT");
+    }
     expect(await test.get(id)).to.include({ status: "READY" });
   });
 });

@@ -29,6 +29,8 @@ import { Database } from "../../../local/sqlite/database";
 import { rejection } from "../../support/rejection";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 
+const OTHER = "CREATE TABLE platform (port INTEGER)";
+
 describe("local/platform/identity", () => {
   let t: TestPlatform;
   beforeEach(async () => (t = await startTestPlatform()));
@@ -105,22 +107,21 @@ describe("local/platform/identity", () => {
   });
 
   describe("in a folder with other content", () => {
-    const contents = {
-      "a folder": (path: string) => mkdir(path),
-      "a file": (path: string) => writeFile(path, ""),
-      "a link to nothing": (path: string) => symlink("nowhere", path),
-    };
-    for (const [what, put] of Object.entries(contents))
-      it(`does not start where ${what} has the name of an entry of its own`, async () => {
+    it("does not start where a folder, file or link has the name of an entry of its own", async () => {
+      for (const [index, put] of [
+        (path: string) => mkdir(path),
+        (path: string) => writeFile(path, ""),
+        (path: string) => symlink("nowhere", path),
+      ].entries())
         for (const entry of ENTRIES.filter((name) => name !== ".gitignore")) {
-          const dataDir = join(t.dataDir, `${entry}-${what}`);
+          const dataDir = join(t.dataDir, `${entry}-${index}`);
           await mkdir(dataDir);
           await put(join(dataDir, entry));
           const message = await failureOf({ dataDir, port: 0 });
           expect(message).to.contain(`cannot use data folder ${dataDir}: `).and.contain(entry);
           expect(await readdir(dataDir)).to.deep.equal([entry]);
         }
-      });
+    });
 
     it("lists an entry in platform.json before it creates it", async () => {
       const dataDir = join(t.dataDir, "new");
@@ -132,8 +133,8 @@ describe("local/platform/identity", () => {
           const entry = ENTRIES.find((own) => own === relative(dataDir, path));
           if (entry && !existsSync(path)) {
             created.push(entry);
-            const isListed = entry === "platform.json" || readCreated(dataDir)?.includes(entry);
-            if (!isListed) unlisted.push(entry);
+            if (!["platform.json", ...(readCreated(dataDir) ?? [])].includes(entry))
+              unlisted.push(entry);
           }
           return Reflect.apply(original, fs, [path, ...rest]);
         });
@@ -172,23 +173,25 @@ describe("local/platform/identity", () => {
     const everythingIn = async (folder: string) =>
       (await readdir(folder, { recursive: true })).toSorted();
 
-    it("leaves what is not its own, with its .gitignore, or with one that it did not write", async () => {
+    it("leaves what is not its own or not in its list, its .gitignore, the data of a platform in a folder below, and the link that leads there", async () => {
       const dataDir = await runIn("shared", { ".gitignore": "dist\n" });
       expect(removeData(dataDir)).to.deep.equal([".gitignore"]);
       expect(await readFile(join(dataDir, ".gitignore"), "utf8")).to.equal("dist\n");
+      const below = await runIn("below");
+      const before = await everythingIn(below);
       await t.create();
-      await t.platform.close();
-      expect(removeData(t.dataDir)).to.have.members([".gitignore", "shared"]);
-      expect(await readdir(t.dataDir)).to.have.members([".gitignore", "shared"]);
-    });
-
-    it("leaves what its list does not name", async () => {
       await t.platform.close();
       const created = readCreated(t.dataDir)?.filter((entry) => entry !== "deployments");
       await changeFile({ created });
       await writeFile(join(t.dataDir, "deployments", "production.yaml"), "");
-      expect(removeData(t.dataDir)).to.have.members([".gitignore", "deployments"]);
-      expect(await readdir(join(t.dataDir, "deployments"))).to.deep.equal(["production.yaml"]);
+      const link = `${t.dataDir}-link`;
+      await symlink(t.dataDir, link);
+      const left = [".gitignore", "below", "deployments", "shared"];
+      expect(removeData(link)).to.have.members(left);
+      expect(await readdir(link)).to.have.members(left);
+      expect(await readdir(join(link, "deployments"))).to.deep.equal(["production.yaml"]);
+      expect(await everythingIn(below)).to.deep.equal(before);
+      await rm(link);
     });
 
     it("removes nothing without its own valid list, and names what is there", async () => {
@@ -197,31 +200,29 @@ describe("local/platform/identity", () => {
       const valid = await readFile(path, "utf8");
       await writeFile(join(t.dataDir, "list.json"), valid);
       const { created: _, ...unlisted }: Record<string, unknown> = JSON.parse(valid);
-      const cases: [reason: string, text: string | undefined][] = [
-        ["platform.json, which lists what a local platform created, is missing", undefined],
+      for (const [reason, text] of [
+        ["platform.json, which lists what a local platform created, is missing"],
         ["JSON", ""],
         ["JSON", valid.slice(0, -20)],
         ["must list what a local platform created in the folder", JSON.stringify(unlisted)],
         ["created.1: ", '{"created":["cache","../cache"]}'],
         ["platform.json is not valid: it is a symbolic link", "link"],
-      ];
-      for (const [reason, text] of cases) {
+      ] as const) {
         await rm(path, { force: true });
         if (text === "link") await symlink("list.json", path);
         else if (text !== undefined) await writeFile(path, text);
         const before = await everythingIn(t.dataDir);
-        expect(() => removeData(t.dataDir))
-          .to.throw(StartError, reason)
-          .with.property("message")
-          .that.contains(`nothing was removed from data folder ${t.dataDir}: `)
-          .and.contains("It has deployments, cache, .gitignore, platform.db");
+        const removing = () => removeData(t.dataDir);
+        expect(removing).to.throw(StartError, reason);
+        expect(removing).to.throw(`nothing was removed from data folder ${t.dataDir}: `);
+        expect(removing).to.throw("It has deployments, cache, .gitignore, platform.db");
         // A start does not claim it either.
         expect(await failureOf({})).to.contain(`cannot use data folder ${t.dataDir}`);
         expect(await everythingIn(t.dataDir)).to.deep.equal(before);
       }
     });
 
-    it("removes nothing where only a copy of another folder's list is, nor starts there", async () => {
+    it("removes nothing where only a copy of another folder's list is, nor starts there; of links nothing that they lead to", async () => {
       const folder = await anotherFolder();
       await mkdir(join(folder, "deployments"));
       await copyFile(join(t.dataDir, "platform.json"), join(folder, "platform.json"));
@@ -231,9 +232,6 @@ describe("local/platform/identity", () => {
       expect(await failureOf({ dataDir: folder, port: 0 })).to.contain(reason);
       expect(await everythingIn(folder)).to.deep.equal(before);
       await rm(folder, { recursive: true });
-    });
-
-    it("removes links, and nothing that they lead to", async () => {
       const outside = await anotherFolder();
       await t.platform.close();
       for (const entry of ["cache", "deployments/link"]) {
@@ -245,18 +243,6 @@ describe("local/platform/identity", () => {
       await rm(outside, { recursive: true });
     });
 
-    it("empties a folder that is reached by a link, leaves the link, and the data of a platform in a folder below", async () => {
-      const below = await runIn("below");
-      const before = await everythingIn(below);
-      const link = `${t.dataDir}-link`;
-      await symlink(t.dataDir, link);
-      await t.platform.close();
-      expect(removeData(link)).to.have.members([".gitignore", "below"]);
-      expect(await readdir(link)).to.have.members([".gitignore", "below"]);
-      expect(await everythingIn(below)).to.deep.equal(before);
-      await rm(link);
-    });
-
     it("is refused while it runs, and in a folder without a platform", async () => {
       expect(() => removeData(t.dataDir)).to.throw(StartError, "runs on it");
       expect((await t.request("GET", "/v2/deployments")).status).to.equal(200);
@@ -266,16 +252,7 @@ describe("local/platform/identity", () => {
     });
   });
 
-  it("leaves no database behind where it could not start for the first time", async () => {
-    const dataDir = join(t.dataDir, "new");
-    const { port } = t.platform;
-    expect(await failureOf({ dataDir, port })).to.contain(`port ${port} is in use`);
-    expect(await readdir(dataDir)).to.deep.equal([]);
-    await runIn("new");
-    expect(await readdir(dataDir)).to.include.members(["platform.db", "platform.json"]);
-  });
-
-  it("keeps the mode of a folder with other content, and its own files from other users", async () => {
+  it("keeps the mode of a folder with other content, and its own files from other users, and leaves no database behind where it could not start", async () => {
     const dataDir = join(t.dataDir, "shared");
     await mkdir(dataDir, { mode: 0o755 });
     await runIn("shared", { "other.txt": "" });
@@ -285,53 +262,34 @@ describe("local/platform/identity", () => {
     // Git is kept from a folder of its own alone.
     expect(await readdir(dataDir)).not.to.include(".gitignore");
     expect(await readFile(join(t.dataDir, ".gitignore"), "utf8")).to.match(/^\*$/m);
+    const fresh = join(t.dataDir, "new");
+    const { port } = t.platform;
+    expect(await failureOf({ dataDir: fresh, port })).to.contain(`port ${port} is in use`);
+    expect(await readdir(fresh)).to.deep.equal([]);
+    await runIn("new");
+    expect(await readdir(fresh)).to.include.members(["platform.db", "platform.json"]);
   });
 
-  describe("of another release", () => {
-    const OTHER = "CREATE TABLE platform (port INTEGER)";
-    const database = () => join(t.dataDir, "platform.db");
-    beforeEach(async () => {
-      await t.platform.close();
-      await rm(database());
-      new Database(database(), { access: "exclusive", schema: OTHER }).close();
-    });
-
-    it("is refused with what to do, and left as it is", async () => {
-      const before = await readFile(database());
-      const message = await failureOf({});
-      expect(message).to.contain(`cannot use data folder ${t.dataDir}: another release of `);
-      expect(message).to.contain(`npx pulumi-agentserver local reset --data-dir ${t.dataDir}`);
-      expect(await readFile(database())).to.deep.equal(before);
-    });
-
-    it("is removed by a reset, but not while it is in use", async () => {
-      const running = new Database(database(), { access: "exclusive", schema: OTHER });
-      expect(() => removeData(t.dataDir)).to.throw(StartError, "runs on it");
-      running.close();
-      expect(removeData(t.dataDir)).to.deep.equal([]);
-      expect(existsSync(t.dataDir)).to.equal(false);
-      await t.restart();
-    });
-  });
-
-  it("says so when the folder can't be made, the database is none, or the driver is unknown", async () => {
+  it("of another release is refused with what to do, left as it is, and removed by a reset, but not while it is in use", async () => {
+    const path = join(t.dataDir, "platform.db");
+    const open = () => new Database(path, { access: "exclusive", schema: OTHER });
     await t.platform.close();
-    await writeFile(
-      join(t.dataDir, "platform.db"),
-      "no database, but long enough to look at".repeat(30),
-    );
-    for (const [options, reason] of [
-      [{ dataDir: join(t.dataDir, "platform.db", "below") }, /cannot use data folder/],
-      [{}, /not a database/],
-      [
-        { dataDir: join(t.dataDir, "new"), driver: "other" },
-        /unknown driver 'other'; use process or/,
-      ],
-    ] as const)
-      expect(await failureOf(options)).to.match(reason);
+    await rm(path);
+    open().close();
+    const before = await readFile(path);
+    const message = await failureOf({});
+    expect(message).to.contain(`cannot use data folder ${t.dataDir}: another release of `);
+    expect(message).to.contain(`npx pulumi-agentserver local reset --data-dir ${t.dataDir}`);
+    expect(await readFile(path)).to.deep.equal(before);
+    const running = open();
+    expect(() => removeData(t.dataDir)).to.throw(StartError, "runs on it");
+    running.close();
+    expect(removeData(t.dataDir)).to.deep.equal([]);
+    expect(existsSync(t.dataDir)).to.equal(false);
+    await t.restart();
   });
 
-  it("says so when the folder can't be written, and leaves folder and ports free", async () => {
+  it("says so when the folder can't be made or written, the database is none, or the driver is unknown, and leaves folder and ports free", async () => {
     const { url, pageUrl } = t.platform;
     await t.platform.close();
     const inTheWay = join(t.dataDir, "platform.json.new");
@@ -340,5 +298,12 @@ describe("local/platform/identity", () => {
     await rmdir(inTheWay);
     await t.restart();
     expect(t.platform).to.include({ url, pageUrl });
+    await t.platform.close();
+    await writeFile(join(t.dataDir, "platform.db"), "no database, but long enough".repeat(30));
+    const below = join(t.dataDir, "platform.db", "below");
+    expect(await failureOf({ dataDir: below })).to.contain("cannot use data folder");
+    expect(await failureOf({})).to.contain("not a database");
+    const other = await failureOf({ dataDir: join(t.dataDir, "new"), driver: "other" });
+    expect(other).to.contain("unknown driver 'other'; use process or");
   });
 });

@@ -26,10 +26,8 @@ describe("a WebSocket of an agent server", () => {
   /** The platform's side in front of agent servers that are where `find` says. */
   async function inFrontOf(find: () => Promise<string>): Promise<string> {
     const server = createServer();
-    handleRequests(
-      server,
-      inFront(() => ({ origin: find, prefix: PREFIX })),
-    );
+    const listener = inFront(() => ({ origin: find, prefix: PREFIX }));
+    handleRequests(server, listener);
     return listening(server);
   }
 
@@ -40,11 +38,8 @@ describe("a WebSocket of an agent server", () => {
     const agent = createServer((_, response) =>
       response.writeHead(404, { "content-type": "application/json" }).end('{"detail":"no such"}'),
     );
-    const sockets = new WebSocketServer({
-      noServer: true,
-      autoPong: false,
-      handleProtocols: () => "second",
-    });
+    const handleProtocols = () => "second";
+    const sockets = new WebSocketServer({ noServer: true, autoPong: false, handleProtocols });
     agent.on("upgrade", (request, socket, head) => {
       asked.push(request);
       if (request.url === "/locked") {
@@ -90,7 +85,9 @@ describe("a WebSocket of an agent server", () => {
     return { status, headers, body: await text(response) };
   }
 
-  it("carries texts and bytes both ways, from its first message on", async () => {
+  const untilOver = () => until("all to be over", () => traffic.count(origin) === 0);
+
+  it("carries texts, bytes and pings both ways, from its first message on, and no pong but the other side's", async () => {
     const { client, received } = await connected();
     client.send("é");
     client.send(Buffer.from([0, 255]));
@@ -98,6 +95,10 @@ describe("a WebSocket of an agent server", () => {
     await until("the answers", () => received.length === 4);
     expect(received.slice(0, 3)).to.deep.equal(["hello", "é", Buffer.from([0, 255])]);
     expect(received[3]).to.have.length(1_000_000);
+    const [side] = sides;
+    side?.once("ping", (data) => side.pong(`yes, ${String(data)}`));
+    client.ping("there?");
+    expect(String((await once(client, "pong"))[0])).to.equal("yes, there?");
   });
 
   it("is asked for with the path below the prefix, the headers of a request and the protocols", async () => {
@@ -105,17 +106,13 @@ describe("a WebSocket of an agent server", () => {
     const { client } = await connected("/threads/a%20b/ws?x=1", ["first", "second"], { headers });
     expect(client.protocol).to.equal("second");
     expect(asked[0]?.url).to.equal("/threads/a%20b/ws?x=1");
-    expect(asked[0]?.headers).to.include({
-      host: new URL(front).host,
-      cookie: "a=1",
-      origin: front,
-      "x-mine": "1",
-      "x-forwarded-prefix": PREFIX,
-      "sec-websocket-protocol": "first,second",
-    });
+    const own = { cookie: "a=1", origin: front, "x-mine": "1" };
+    const added = { host: new URL(front).host, "x-forwarded-prefix": PREFIX };
+    const protocols = { "sec-websocket-protocol": "first,second" };
+    expect(asked[0]?.headers).to.include({ ...own, ...added, ...protocols });
   });
 
-  it("is closed with the code and the reason of the side that closes it", async () => {
+  it("is closed with the code and the reason of the side that closes it, and breaks off when the other side does", async () => {
     const one = await connected();
     sides[0]?.close(4001, "done");
     expect(await one.closed).to.deep.equal([4001, "done"]);
@@ -126,26 +123,15 @@ describe("a WebSocket of an agent server", () => {
       client.close(code, reason);
       expect((await closed)?.map(String)).to.deep.equal([String(code ?? 1005), reason ?? ""]);
     }
-    await until("the sockets to be over", () => traffic.count(origin) === 0);
-  });
-
-  it("breaks off when the other side does", async () => {
-    const one = await connected();
-    sides[0]?.terminate();
-    expect(await one.closed).to.deep.equal([1006, ""]);
+    await untilOver();
+    const three = await connected();
+    sides.at(-1)?.terminate();
+    expect(await three.closed).to.deep.equal([1006, ""]);
     const two = await connected();
-    const [, side] = sides;
+    const side = sides.at(-1);
     two.client.terminate();
     expect((await once(side ?? two.client, "close"))[0]).to.equal(1006);
-    await until("the sockets to be over", () => traffic.count(origin) === 0);
-  });
-
-  it("carries pings to the other side, and no pong but that one's", async () => {
-    const { client } = await connected();
-    const [side] = sides;
-    side?.once("ping", (data) => side.pong(`yes, ${String(data)}`));
-    client.ping("there?");
-    expect(String((await once(client, "pong"))[0])).to.equal("yes, there?");
+    await untilOver();
   });
 
   it("is closed with 1012 and the reason when its server is drained, and counts as a request until then", async () => {
@@ -156,21 +142,19 @@ describe("a WebSocket of an agent server", () => {
     const lines: string[] = [];
     const log = (line: string) => void lines.push(line);
     await traffic.drain(origin, { limitSeconds: 0, signal: new AbortController().signal, log });
-    expect(await closed).to.deep.equal([1012, "the server is shutting down"]);
-    expect((await sideClosed)?.map(String)).to.deep.equal(["1012", "the server is shutting down"]);
+    const ending = [1012, "the server is shutting down"];
+    expect(await closed).to.deep.equal(ending);
+    expect((await sideClosed)?.map(String)).to.deep.equal(ending.map(String));
     expect(lines).to.deep.equal(["requests aborted after 0 s: 1"]);
-    await until("the socket to be over", () => traffic.count(origin) === 0);
+    await untilOver();
   });
 
-  it("is refused in the agent server's own words", async () => {
-    const { status, headers, body } = await refused("/locked");
-    expect([status, headers["x-why"], body]).to.deep.equal([403, "key", "no key!"]);
-    await until("the request to be over", () => traffic.count(origin) === 0);
-  });
-
-  it("is refused below /internal, where the agent server is not asked", async () => {
+  it("is refused below /internal, where the agent server is not asked, and in that one's own words", async () => {
     expect((await refused("/%69nternal/ws")).status).to.equal(404);
     expect(asked).to.deep.equal([]);
+    const { status, headers, body } = await refused("/locked");
+    expect([status, headers["x-why"], body]).to.deep.equal([403, "key", "no key!"]);
+    await untilOver();
   });
 
   it("is refused with 503 when the server cannot answer, and 502 when it breaks off", async () => {
@@ -198,6 +182,6 @@ describe("a WebSocket of an agent server", () => {
     await until("the request", () => pending);
     client.terminate();
     await until("the agent server to know", () => gone);
-    await until("the request to be over", () => traffic.count(origin) === 0);
+    await untilOver();
   });
 });

@@ -40,21 +40,15 @@ describe("local/rollout/machine a revision", () => {
       expect(hasEnded(status)).to.equal(!(status in MOVES));
     });
 
-  it("is in progress where an event leads on", () => {
-    expect(IN_PROGRESS).to.have.members(Object.keys(MOVES));
-  });
-
-  it("is not built when it is an image", () => {
+  it("is not built when it is an image, keeps the commit that its create stage found, and is in progress where an event leads on", () => {
     for (const source of ["external_container", "internal_container"])
       expect(after("QUEUED", { type: "proceed" }, source)?.status).to.equal("AWAITING_DEPLOY");
-  });
-
-  it("keeps the commit that its create stage found", () => {
     const found = after("CREATING", { type: "done", repoCommitSha: "abc" });
     const config = { repo_ref: "main", repo_commit_sha: "abc" };
     expect(found?.source_revision_config).to.deep.equal(config);
     const built = after("BUILDING", { type: "done" });
     expect(built?.source_revision_config).to.deep.equal({ repo_ref: "main" });
+    expect(IN_PROGRESS).to.have.members(Object.keys(MOVES));
   });
 });
 

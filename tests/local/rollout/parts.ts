@@ -34,33 +34,20 @@ export function makeParts(dataDir: string, options: PartsOptions = {}): Platform
   const driver = { ...simulatedDriver({ clock, stageSeconds }), ...driven };
   const outcomes = new Outcomes(clock, stageSeconds);
   const scheduler = new Scheduler({ store, clock, logs, driver, outcomes });
-  return {
-    store,
-    clock,
-    logs,
-    driver,
-    scheduler,
-    admin: new Admin({ store, clock, scheduler, outcomes }),
-    url: "http://x",
-    listen: "",
-    hosting: undefined,
-    dialect: dialectOf("agentserver"),
-    agentAuth: false,
-    allowOrigins: [],
-    ...settings,
-  };
+  const admin = new Admin({ store, clock, scheduler, outcomes });
+  const dialect = dialectOf("agentserver");
+  const closed = { hosting: undefined, agentAuth: false, allowOrigins: [] };
+  const parts = { store, clock, logs, driver, scheduler, admin, dialect };
+  return { ...parts, url: "http://x", listen: "", ...closed, ...settings };
 }
 
 /** Creates a deployment of an image, and its workspace. */
 export function createOne(platform: Platform) {
   const workspace = addWorkspace(platform.store, platform.clock, "local");
-  const deployment = createDeployment(platform, workspace, {
-    name: "support",
-    source: "external_container",
-    source_config: {},
-    source_revision_config: { image_uri: "registry.example.com/acme/agent:1" },
-    secrets: [],
-  });
+  const image = { image_uri: "registry.example.com/acme/agent:1" };
+  const source = { source: "external_container", source_config: {}, secrets: [] } as const;
+  const body = { name: "support", ...source, source_revision_config: image };
+  const deployment = createDeployment(platform, workspace, { ...body, secrets: [] });
   return { ...deployment, workspace };
 }
 

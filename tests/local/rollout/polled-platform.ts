@@ -1,28 +1,21 @@
 import type { Admin } from "../../../local/admin";
-import type { Time } from "../../../shared/clock";
 import type { Driver, Remote } from "../../../local/drivers/driver";
 import { Git } from "../../../local/drivers/process/git/git";
 import { Keeper } from "../../../local/drivers/process/keeper/keeper";
 import type { Platform } from "../../../local/control-plane/platform";
 import { PushPoller } from "../../../local/rollout/push-poller";
+import { standingClock } from "../../support/clock";
 import { until } from "../children";
-import { makeParts } from "./parts";
+import { closeParts, makeParts } from "./parts";
 
 const STAGE_SECONDS = 3600;
-
-/** A poll of a repository, on the clock of the poller. */
-interface Poll {
-  readonly repoUrl: string;
-  readonly branches: readonly string[];
-  readonly atSeconds: number;
-}
 
 /** A platform without HTTP and servers: git and the poller are real, builds and deploys are simulated. */
 export interface PolledPlatform {
   readonly platform: Platform;
   readonly admin: Admin;
-  /** Every poll that was started. */
-  readonly polls: readonly Poll[];
+  /** Every poll that was started, with its time on the clock of the poller. */
+  readonly polls: readonly { readonly branches: readonly string[]; readonly atSeconds: number }[];
   /** Lets the poller's time pass, a second at a time, until a poll has started and ended. */
   untilPolled(): Promise<void>;
   /** Lets so much of the poller's time pass, a second at a time; polls take none of it. */
@@ -36,18 +29,14 @@ export interface PolledPlatformOptions {
   /** git's. */
   readonly environment: NodeJS.ProcessEnv;
   /** A new revision's commit is known when this has ended. */
-  readonly onResolved?: () => Promise<void>;
+  onResolved(): Promise<void>;
   /** A poll's response is handled when this has ended. */
-  readonly onAnswered?: () => Promise<void>;
+  onAnswered(): Promise<void>;
 }
 
 /** Starts one on a data folder. */
-export function startPolled({
-  dataDir,
-  environment,
-  onResolved = async () => {},
-  onAnswered = async () => {},
-}: PolledPlatformOptions): PolledPlatform {
+export function startPolled(options: PolledPlatformOptions): PolledPlatform {
+  const { dataDir, environment } = options;
   const keeper = new Keeper(dataDir);
   const git = new Git({ keeper, environment, limitSeconds: 60 });
   const create: Driver["create"] = async ({ revision, signal }) => {
@@ -55,22 +44,21 @@ export function startPolled({
     if (config.repo_commit_sha) return { repoCommitSha: config.repo_commit_sha };
     const [repoUrl, ref] = [sourceConfig.repo_url ?? "", config.repo_ref ?? ""];
     const repoCommitSha = await git.resolve(repoUrl, ref, signal);
-    await onResolved();
+    await options.onResolved();
     return { repoCommitSha };
   };
   const platform = makeParts(dataDir, { driven: { create }, stageSeconds: STAGE_SECONDS });
-  const { admin, store, scheduler, logs } = platform;
-
-  const time = new Hourglass();
-  const polls: Poll[] = [];
+  const { admin, scheduler } = platform;
+  const time = standingClock();
+  const polls: PolledPlatform["polls"][number][] = [];
   let polling = 0;
   const remote: Remote = {
     async branches(repoUrl, branches, signal) {
-      polls.push({ repoUrl, branches, atSeconds: time.now() / 1000 });
+      polls.push({ branches, atSeconds: time.now() / 1000 });
       polling += 1;
       try {
         const commits = await git.branches(repoUrl, branches, signal);
-        await onAnswered();
+        await options.onAnswered();
         return commits;
       } finally {
         polling -= 1;
@@ -88,7 +76,7 @@ export function startPolled({
   const pass = async (seconds: number) => {
     await settled();
     for (let second = 0; second < seconds; second += 1) {
-      time.pass(1000);
+      await time.advance(1000);
       await settled();
     }
   };
@@ -107,37 +95,8 @@ export function startPolled({
     pass,
     async close() {
       await poller.close();
-      await scheduler.close();
-      await logs.close();
+      await closeParts(platform);
       await keeper.close();
-      store.close();
     },
   };
-}
-
-/** Time that passes only by `advance`. */
-class Hourglass implements Time {
-  #nowMs = 0;
-  readonly #sleepers = new Set<{ readonly dueMs: number; readonly wake: () => void }>();
-
-  now(): number {
-    return this.#nowMs;
-  }
-
-  sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      signal?.throwIfAborted();
-      signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
-      this.#sleepers.add({ dueMs: this.#nowMs + milliseconds, wake: resolve });
-    });
-  }
-
-  pass(milliseconds: number): void {
-    this.#nowMs += milliseconds;
-    for (const sleeper of this.#sleepers) {
-      if (sleeper.dueMs > this.#nowMs) continue;
-      this.#sleepers.delete(sleeper);
-      sleeper.wake();
-    }
-  }
 }

@@ -1,38 +1,25 @@
 import { expect } from "chai";
 import { join } from "node:path";
 import type { Deployment } from "../../../sdk/schema";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
-import { aFolder, removeFolder, until } from "../children";
-import { makeRepository, type Repository } from "../repository";
+import { aGitDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
+import { until } from "../children";
+import { makeRepository } from "../repository";
 import { recordOf } from "../../../shared/records";
 
 describe("a push to a repository on this machine", () => {
-  let folder: string;
-  let repository: Repository;
   let t: TestPlatform;
-  before(async () => {
-    folder = await aFolder();
-    repository = await makeRepository(join(folder, "repository"));
-    t = await startTestPlatform({ driver: "process" });
-  });
-  after(async () => {
-    await t.close();
-    await removeFolder(folder);
-  });
+  before(async () => (t = await startTestPlatform({ driver: "process" })));
+  after(() => t.close());
 
   /** The commit that its server says it runs. */
   const running = async ({ id }: Deployment): Promise<unknown> =>
     recordOf((await t.request("GET", `/agents/${id}/info`)).body)["commit"];
 
   it("is built and runs, also when it came while the platform was stopped", async () => {
-    const made = await t.create({
-      source_config: {
-        integration_id: t.integrationId,
-        repo_url: repository.url,
-        deployment_type: "dev",
-        build_on_push: true,
-      },
-    });
+    const repository = await makeRepository(join(t.dataDir, "repository"));
+    const { source_config } = aGitDeployment(t.integrationId);
+    const tracking = { ...source_config, repo_url: repository.url, build_on_push: true };
+    const made = await t.create({ source_config: tracking });
     const first = await repository.git("rev-parse", "HEAD");
     await until("the first commit to run", async () => (await running(made)) === first);
 

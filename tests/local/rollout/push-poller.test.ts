@@ -2,15 +2,12 @@ import { expect } from "chai";
 import Libsql from "libsql";
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  createDeployment,
-  deleteDeployment,
-  updateDeployment,
-} from "../../../local/control-plane/deployments";
+import * as deployments from "../../../local/control-plane/deployments";
 import { redeploy } from "../../../local/control-plane/revisions";
 import type { Workspace } from "../../../local/store";
 import { addWorkspace } from "../../../local/platform/workspaces";
-import type { UpdateDeployment } from "../../../sdk/schema";
+import { CreateDeployment, type UpdateDeployment } from "../../../sdk/schema";
+import { aGitDeployment } from "../../support/platform";
 import { aFolder, removeFolder, until } from "../children";
 import { makeRepository, type Repository } from "../repository";
 import { startPolled, type PolledPlatform } from "./polled-platform";
@@ -39,13 +36,11 @@ describe("local/rollout/push-poller", () => {
   let onResolved: () => Promise<void>;
   /** Whether a poll has git's response and has not handled it yet. */
   let onAnswered: () => Promise<void>;
-  const start = () =>
-    startPolled({
-      dataDir: folder,
-      environment: { PATH: process.env["PATH"], HOME: join(folder, "home") },
-      onResolved: () => onResolved(),
-      onAnswered: () => onAnswered(),
-    });
+  const start = () => {
+    const environment = { PATH: process.env["PATH"], HOME: join(folder, "home") };
+    const hooks = { onResolved: () => onResolved(), onAnswered: () => onAnswered() };
+    return startPolled({ dataDir: folder, environment, ...hooks });
+  };
   const restart = async () => {
     await polled.close();
     polled = start();
@@ -61,19 +56,13 @@ describe("local/rollout/push-poller", () => {
 
   /** A deployment whose commit is known; by default of `main`, and built on a push. */
   async function create({ repoUrl = repository.url, ref = "main", buildOnPush = true } = {}) {
-    const { store } = polled.platform;
-    const { id } = createDeployment(polled.platform, workspace, {
-      name: `agent-${(names += 1)}`,
-      source: "git_host",
-      source_config: {
-        integration_id: store.integrations.list(workspace.id)[0]?.id,
-        repo_url: repoUrl,
-        deployment_type: "dev",
-        build_on_push: buildOnPush,
-      },
-      source_revision_config: { repo_ref: ref, graph_config_path: "langgraph.json" },
-      secrets: [],
-    });
+    const [integration] = polled.platform.store.integrations.list(workspace.id);
+    const { source_config, ...body } = aGitDeployment(integration?.id ?? "");
+    const tracking = { ...source_config, repo_url: repoUrl, build_on_push: buildOnPush };
+    const changes = { name: `agent-${(names += 1)}`, source_config: tracking };
+    const config = { ...body.source_revision_config, repo_ref: ref };
+    const made = CreateDeployment.parse({ ...body, ...changes, source_revision_config: config });
+    const { id } = deployments.createDeployment(polled.platform, workspace, made);
     await untilCreated(id);
     return id;
   }
@@ -96,7 +85,7 @@ describe("local/rollout/push-poller", () => {
     expect(polled.polls).to.have.lengthOf(polls);
   }
   async function update(id: string, body: UpdateDeployment) {
-    updateDeployment(polled.platform, workspace, id, body);
+    deployments.updateDeployment(polled.platform, workspace, id, body);
     await untilCreated(id);
   }
 
@@ -175,7 +164,7 @@ describe("local/rollout/push-poller", () => {
     expect(commits(id).slice(1)).to.deep.equal([pushed]);
   });
 
-  it("waits for a branch that does not exist yet", async () => {
+  it("waits for a branch that does not exist yet, whose first commit is no push", async () => {
     const id = await create({ ref: "next" });
     await polled.untilPolled();
     await repository.git("checkout", "--quiet", "-b", "next");
@@ -183,10 +172,6 @@ describe("local/rollout/push-poller", () => {
     expect(commits(id)).to.deep.equal([null]);
     const pushed = await push();
     expect(commits(id).slice(1)).to.deep.equal([pushed]);
-    await update(id, { source_revision_config: { repo_ref: "other" } });
-    await repository.git("branch", "other", "main");
-    await polled.untilPolled();
-    expect(commits(id).slice(2)).to.deep.equal([null]);
   });
 
   it("waits for the commit of a new revision, and loses no push that comes in between", async () => {
@@ -202,26 +187,20 @@ describe("local/rollout/push-poller", () => {
     expect(commits(id).slice(1)).to.deep.equal([await pushed]);
   });
 
-  it("builds nothing that a request has built already", async () => {
+  it("builds nothing that a request has built already, before a poll or while it is answered", async () => {
     const id = await createPolled();
-    const pushed = await repository.commit({ "a.txt": "2" });
-    await update(id, { secrets: [{ name: "A", value: "1" }] });
+    const build = async () => {
+      onAnswered = async () => {};
+      await repository.commit({});
+      await update(id, { secrets: [{ name: "A", value: "1" }] });
+    };
+    await build();
     await polled.untilPolled();
-    expect(commits(id).slice(1)).to.deep.equal([pushed]);
-  });
-
-  it("ignores a poll that began before a request created a revision", async () => {
-    const id = await create();
-    const pushed = new Promise<string>((resolve, reject) => {
-      onAnswered = async () => {
-        onAnswered = async () => {};
-        await repository.commit({ "a.txt": "2" }).then(resolve, reject);
-        await update(id, { secrets: [{ name: "A", value: "1" }] });
-      };
-    });
+    expect(commits(id).slice(1)).to.deep.equal([await head()]);
+    onAnswered = build;
     await polled.untilPolled();
     await polled.untilPolled();
-    expect(commits(id).slice(1)).to.deep.equal([await pushed]);
+    expect(commits(id).slice(2)).to.deep.equal([await head()]);
   });
 
   it("leaves a redeploy of an older commit as it is, also over a restart, until the next push", async () => {
@@ -263,7 +242,7 @@ describe("local/rollout/push-poller", () => {
     await polled.untilPolled();
     expect(commits(id), "what was pushed meanwhile").to.have.lengthOf(3);
 
-    deleteDeployment(polled.platform, workspace, id);
+    deployments.deleteDeployment(polled.platform, workspace, id);
     await isQuiet();
   });
 
@@ -284,14 +263,15 @@ describe("local/rollout/push-poller", () => {
     const told = async (revisionId = "") => {
       const name = { revisionId, type: "build" } as const;
       const { logs } = await polled.platform.logs.page(name, { limit: 1000, order: "asc" });
-      return logs.filter(({ message }) => message.includes("pushes"));
+      const lines = logs.map(({ level, message }) => `${level} ${message}`);
+      return lines.filter((line) => line.includes("pushes"));
     };
-    const [warning, ...more] = await told(first?.id);
-    expect(warning?.level).to.equal("WARNING");
-    expect(warning?.message).to.match(/^cannot detect pushes \(retrying\): git ls-remote failed: /);
-    expect(more).to.deep.equal([]);
-    const again = await told(revisions(id).at(-1)?.id);
-    expect(again.map(({ message }) => message)).to.deep.equal(["pushes are detected again"]);
+    const warnings = await told(first?.id);
+    expect(warnings.join()).to.match(
+      /^WARNING cannot detect pushes \(retrying\): git ls-remote failed: /,
+    );
+    expect(warnings).to.have.length(1);
+    expect(await told(revisions(id).at(-1)?.id)).to.deep.equal(["INFO pushes are detected again"]);
   });
 
   it("does not let a repository that fails hold up another", async () => {

@@ -6,7 +6,7 @@ import { expect } from "chai";
 import { z } from "zod";
 import { skipWithoutRegistry, untilRolledOut, type Language } from "../../support/agents";
 import { cached } from "../../support/cached";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { aGitDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
 import { describeIn, runs } from "../../support/tiers";
 import { parsed } from "../../support/values";
 import { aFolder, removeFolder } from "../children";
@@ -17,7 +17,7 @@ import { PYTHON_CASES } from "./corpus/python";
 
 const LIMIT_MS = 900_000;
 /** Those that a machine may lack. */
-const MANAGERS = ["pnpm@9.15.9", "yarn@1.22.22"];
+const MANAGERS = ["pnpm@9.15.9"];
 const run = promisify(execFile);
 const Values = z.object({ text: z.string() });
 
@@ -57,15 +57,10 @@ function corpus(language: Language, cases: readonly Case[]) {
     const repository = await makeRepository(place, Object.fromEntries(texts));
     if (lock) await run("/bin/sh", ["-c", lock], { cwd: repository.folder });
     if (lock) await repository.commit({});
-    const body = {
-      source_config: {
-        integration_id: test.integrationId,
-        repo_url: repository.url,
-        deployment_type: "dev",
-      },
-      source_revision_config: { repo_ref: "main", graph_config_path: config },
-      secrets,
-    };
+    const { source_config } = aGitDeployment(test.integrationId);
+    const source_revision_config = { repo_ref: "main", graph_config_path: config };
+    const from = { ...source_config, repo_url: repository.url };
+    const body = { source_config: from, source_revision_config, secrets };
     const { id, url } = await test.create(body);
     return { id, url: url ?? "", test, body };
   }
@@ -75,12 +70,9 @@ function corpus(language: Language, cases: readonly Case[]) {
     return parsed(Values, await response.json()).text;
   }
 
+  const headers = { "content-type": "application/json" };
   const post = (url: string, body: object) =>
-    fetch(url, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-    });
+    fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
 
   for (const one of cases.filter(({ tier = "nightly" }) => runs(tier)))
     it(`${one.refusal ? "refuses" : "serves"} ${one.what}`, async () => {

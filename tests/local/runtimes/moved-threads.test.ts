@@ -7,8 +7,7 @@ import type { AgentServer, Message, Thread, ThreadState } from "../../../sdk";
 import { ai, human, type Kind, KINDS, said, subjectAt } from "../../contract/threads/subject";
 import { testTerminal } from "../../cli/terminal";
 import { useDeployedAgent } from "../../support/deployed-agent";
-import { killCopy } from "../../support/killed-copy";
-import { describeLong, runs } from "../../support/tiers";
+import { describeLong } from "../../support/tiers";
 import { aFolder, removeFolder } from "../children";
 
 /** Nodes that run at once, keys with reducers, and an interrupt. */
@@ -66,28 +65,16 @@ export const graph = new StateGraph(State)
 `;
 
 const IMAGE = { type: "image_url", image_url: { url: "data:," } };
+const FIND = { name: "find", args: { order: 7 }, id: "c1", type: "tool_call" };
+const MADE = { response_metadata: { model: "m" }, additional_kwargs: { k: 1 } };
+const USED = { input_tokens: 1, output_tokens: 2, total_tokens: 3 };
+const FOUND = { tool_call_id: "c1", name: "find", status: "success", artifact: { raw: [1] } };
 /** A message of each kind that both real servers take. */
 const EVERY_KIND: Message[] = [
   { type: "system", content: "Be kind.", id: "1" },
   { type: "human", content: [{ type: "text", text: "See." }, IMAGE], id: "2", name: "Ann" },
-  {
-    type: "ai",
-    content: "",
-    id: "3",
-    response_metadata: { model: "m" },
-    additional_kwargs: { k: 1 },
-    tool_calls: [{ name: "find", args: { order: 7 }, id: "c1", type: "tool_call" }],
-    usage_metadata: { input_tokens: 1, output_tokens: 2, total_tokens: 3 },
-  },
-  {
-    type: "tool",
-    content: "found",
-    id: "4",
-    tool_call_id: "c1",
-    name: "find",
-    status: "success",
-    artifact: { raw: [1] },
-  },
+  { type: "ai", content: "", id: "3", tool_calls: [FIND], usage_metadata: USED, ...MADE },
+  { type: "tool", content: "found", id: "4", ...FOUND },
   { type: "ai", content: "x".repeat(5_000_000), id: "5" },
 ];
 
@@ -227,9 +214,10 @@ describeLong("threads that are moved between the servers", () => {
             supersteps: [...input(...EVERY_KIND), ...answers],
           });
           expect((await copy(from, to)).at(-1)).to.equal("present 1, copied 1");
-          const states = await Promise.all([from, to].map(({ threads }) => threads.state(id)));
-          const [before, after] = states.map(({ values }) => values.messages);
-          expect(firstDifference(before, after)).to.equal(undefined);
+          const [before, after] = [await from.threads.state(id), await to.threads.state(id)];
+          expect(firstDifference(before.values.messages, after.values.messages)).to.equal(
+            undefined,
+          );
         });
 
         it("leaves out the states of other branches, and says how many", async () => {
@@ -246,68 +234,9 @@ describeLong("threads that are moved between the servers", () => {
             const what = "it is interrupted, and no copy has its unfinished tasks";
             expect((await copy(from, to))[0]).to.equal(`unfinished ${id}: ${what}`);
             expect((await copy(from, to, true))[0]).to.contain(`copied ${id}: ${what}`);
-            const [before, after] = await Promise.all(
-              [from, to].map(({ threads }) => threads.state(id)),
-            );
-            expect(firstDifference(before?.values, after?.values)).to.equal(undefined);
-            expect(JSON.stringify(after?.tasks)).not.to.contain("Is that all right?");
+            const [before, after] = [await from.threads.state(id), await to.threads.state(id)];
+            expect(firstDifference(before.values, after.values)).to.equal(undefined);
+            expect(JSON.stringify(after.tasks)).not.to.contain("Is that all right?");
           });
       });
-
-  const [count, kills] = runs("nightly") ? [1_000, 20] : [40, 4];
-  /** A thread of one of seven sorts, by its number: with every kind of message, of 5 MB, forked, interrupted, empty, talked in. */
-  async function mixed(from: Subject, number: number): Promise<string> {
-    const sort = number % 10;
-    const messages = number % 100 === 0 ? EVERY_KIND : EVERY_KIND.slice(0, -1);
-    if (sort === 0)
-      return (await from.threads.create({ metadata, supersteps: input(...messages) })).thread_id;
-    if (sort === 1) return (await from.threads.create({ metadata })).thread_id;
-    if (sort === 2 && from.kind !== "built-in") return converse(from, "Approve.");
-    const id = await converse(from, ...["one", "two", "three"].slice(number % 3));
-    if (sort === 3) await fork(from, id);
-    return id;
-  }
-
-  for (const source of KINDS)
-    describe(`${count} mixed threads of the ${source} server`, () => {
-      let from: Subject;
-      const ids: string[] = [];
-      before(async function () {
-        this.timeout(900_000);
-        from = await emptyServer(source);
-        for (let number = 0; number < count; number += 8)
-          ids.push(
-            ...(await Promise.all(
-              Array.from({ length: Math.min(8, count - number) }, (_, at) =>
-                mixed(from, number + at),
-              ),
-            )),
-          );
-      });
-
-      for (const target of KINDS.filter((kind) => kind !== source))
-        it(`are all on the ${target} one, equal and none twice, after ${kills} kills of the copy`, async () => {
-          const to = await emptyServer(target);
-          const options = ["--unfinished"];
-          for (let kill = 0; kill < kills; kill += 1) {
-            const point = 1 + kill * (3 + Math.ceil(count / 90));
-            expect(await killCopy(from.url, to.url, { point, options })).to.equal(true);
-          }
-          const lines = await copy(from, to, true);
-          expect(lines.at(-1)).not.to.contain("failed");
-          const copies = await Array.fromAsync(to.threads.searchAll({ select: ["thread_id"] }));
-          expect(copies.map(({ thread_id }) => thread_id)).to.have.members(ids);
-          for (const [number, id] of ids.entries()) {
-            const [original, copied] = [await read(from.client, id), await read(to.client, id)];
-            const isForked = number % 10 === 3;
-            const [wanted, found] = [original, copied].map((one) =>
-              isForked ? messagesIn(one)[0] : messagesIn(one),
-            );
-            expect(firstDifference(wanted, found, id)).to.equal(undefined);
-            const values = valuesIn(copied)[0] ?? {};
-            for (const [key, value] of Object.entries(valuesIn(original)[0] ?? {}))
-              expect(firstDifference(value, values[key], `${id}: ${key}`)).to.equal(undefined);
-          }
-        }).timeout(900_000);
-    });
 });

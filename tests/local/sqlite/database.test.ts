@@ -29,7 +29,7 @@ describe("local/sqlite/database", () => {
     database = new Database(path, { access: "exclusive", schema });
   };
 
-  it("says that the disk is full, keeps nothing, and goes on when there is room", () => {
+  it("says that the disk is full, keeps nothing, and goes on when there is room; takes back what was written before work failed, also by a transaction within", () => {
     database.execute("PRAGMA max_page_count = 8");
     const fill = () =>
       database.transaction(() => {
@@ -41,43 +41,18 @@ describe("local/sqlite/database", () => {
     database.execute("PRAGMA max_page_count = 1000");
     fill();
     expect(count()).to.equal(2);
-  });
-
-  it("takes back what was written before the work failed, also by a transaction within", () => {
     const work = () => {
       add("half");
       database.transaction(() => add("inner"));
       throw new Error("the work failed");
     };
     expect(() => database.transaction(work)).to.throw("the work failed");
-    expect(count()).to.equal(0);
+    expect(count()).to.equal(2);
   });
 
-  it("is for its user only", async () => {
+  it("is for its user only, and exclusive until it is closed, or shared with others", async () => {
     for (const name of ["test.db", "test.db-wal"])
       expect((await stat(join(folder, name))).mode & 0o777, name).to.equal(0o600);
-  });
-
-  it("creates all tables or none, and all of them the next time", () => {
-    database.close();
-    path = join(folder, "new.db");
-    expect(() => reopen(`${SCHEMA}; not SQL`)).to.throw("syntax error");
-    reopen(SCHEMA);
-    expect(count()).to.equal(0);
-  });
-
-  it("refuses a file with another schema, without a byte written", async () => {
-    add("other");
-    database.close();
-    const before = await readFile(path);
-    for (const schema of [`${SCHEMA} `, "CREATE TABLE texts (text TEXT, more TEXT)"])
-      expect(() => reopen(schema)).to.throw(OtherSchemaError, "another release of");
-    expect(await readFile(path)).to.deep.equal(before);
-    reopen(SCHEMA);
-    expect(count()).to.equal(1);
-  });
-
-  it("is exclusive until it is closed, or shared with others", () => {
     const open = (access: "exclusive" | "shared") => new Database(path, { access, schema: SCHEMA });
     expect(() => open("exclusive"))
       .to.throw()
@@ -88,5 +63,21 @@ describe("local/sqlite/database", () => {
     expect(other.all(Row, "SELECT text FROM texts")).to.deep.equal([{ text: "shared" }]);
     one.close();
     other.close();
+  });
+
+  it("refuses a file with another schema, without a byte written, and creates all tables or none, and all of them the next time", async () => {
+    add("other");
+    database.close();
+    const before = await readFile(path);
+    for (const schema of [`${SCHEMA} `, "CREATE TABLE texts (text TEXT, more TEXT)"])
+      expect(() => reopen(schema)).to.throw(OtherSchemaError, "another release of");
+    expect(await readFile(path)).to.deep.equal(before);
+    reopen(SCHEMA);
+    expect(count()).to.equal(1);
+    database.close();
+    path = join(folder, "new.db");
+    expect(() => reopen(`${SCHEMA}; not SQL`)).to.throw("syntax error");
+    reopen(SCHEMA);
+    expect(count()).to.equal(0);
   });
 });

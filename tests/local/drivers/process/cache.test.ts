@@ -21,31 +21,29 @@ describe("Cache", () => {
   });
   afterEach(() => removeFolder(folder));
 
-  const add = (key: string, text = key) =>
-    cache.add(key, (entry) => writeFile(join(entry, "file"), text));
+  const add = (key: string, text = key, to = cache) =>
+    to.add(key, (entry) => writeFile(join(entry, "file"), text));
+  const textIn = (entry: string) => readFile(join(entry, "file"), "utf8");
   const names = async () => (await readdir(join(folder, "cache"))).toSorted();
 
   it("gives back what was put there, at the same path every time, until its folder is gone", async () => {
     expect(await cache.find("a")).to.equal(undefined);
     const entry = await add("a", "what was made");
     expect(await cache.find("a")).to.equal(entry);
-    expect(await readFile(join(entry, "file"), "utf8")).to.equal("what was made");
+    expect(await textIn(entry)).to.equal("what was made");
     const target = (await names()).find((name) => name !== "a") ?? "";
     await rm(join(folder, "cache", target), { recursive: true });
     expect(await cache.find("a")).to.equal(undefined);
     expect(await add("a")).to.equal(await cache.find("a"));
   });
 
-  it("has no entry when its making fails, and leaves nothing behind", async () => {
+  it("has no entry where its making failed or was killed, leaves nothing of a failure, and builds it again", async () => {
     const failing = cache.add("a", async (entry) => {
       await writeFile(join(entry, "half"), "");
       throw new Error("the install failed");
     });
     expect((await rejection(failing)).message).to.equal("the install failed");
     expect(await names()).to.deep.equal([]);
-  });
-
-  it("has no entry of what a killed build has left, and builds it again", async () => {
     await new Promise<void>((begun) => {
       void cache.add("a", async () => {
         begun();
@@ -56,18 +54,13 @@ describe("Cache", () => {
     expect(await add("a")).to.equal(await cache.find("a"));
   });
 
-  it("takes another platform's entry when that was faster", async () => {
+  it("takes another platform's entry when that was faster, and keeps one that it puts there while it is looked for", async () => {
     const entry = await cache.add("a", async (slow) => {
       await writeFile(join(slow, "file"), "slow");
-      await new Cache(join(folder, "cache")).add("a", (fast) =>
-        writeFile(join(fast, "file"), "fast"),
-      );
+      await add("a", "fast", new Cache(join(folder, "cache")));
     });
-    expect(await readFile(join(entry, "file"), "utf8")).to.equal("fast");
+    expect(await textIn(entry)).to.equal("fast");
     expect(await names()).to.have.length(2);
-  });
-
-  it("keeps an entry that another platform puts there while it is looked for", async () => {
     const other = new Cache(join(folder, "cache"), () => nowMs);
     for (let round = 0; round < 100; round += 1) {
       const key = `${round}`;
@@ -76,117 +69,107 @@ describe("Cache", () => {
         while (!added.signal.aborted) await cache.find(key);
       };
       const looks = [look(), look(), look()];
-      const entry = await other.add(key, (made) => writeFile(join(made, "file"), "made"));
+      const made = await add(key, "made", other);
       added.abort();
       await Promise.all(looks);
-      expect(await readFile(join(entry, "file"), "utf8")).to.equal("made");
+      expect(await textIn(made)).to.equal("made");
     }
   });
 
-  describe("alone", () => {
-    it("lets the second of two builds find what the first one makes", async () => {
-      const work = () =>
-        cache.withLock("a", build, async () => {
-          const found = await cache.find("a");
-          if (!found) await add("a");
-          return found === undefined ? "made" : "found";
-        });
-      expect(await Promise.all([work(), work(), work()])).to.deep.equal(["made", "found", "found"]);
-    });
-
-    it("lets the next one try when a build fails", async () => {
-      const failing = cache.withLock("a", build, () => Promise.reject(new Error("failed")));
-      const next = cache.withLock("a", build, async () => "tried");
-      expect((await rejection(failing)).message).to.equal("failed");
-      expect(await next).to.equal("tried");
-    });
-
-    it("does not hold up builds of other keys, and ends the wait of one that is interrupted", async () => {
-      let finish = () => {};
-      const slow = cache.withLock("a", build, () => new Promise<void>((done) => (finish = done)));
-      expect(await cache.withLock("b", build, async () => "done")).to.equal("done");
-      const ending = new AbortController();
-      const ended = { ...build, signal: ending.signal };
-      const waiting = rejection(cache.withLock("a", ended, async () => "never"));
-      ending.abort(new Error("interrupted"));
-      expect((await waiting).message).to.equal("interrupted");
-      finish();
-      await slow;
-    });
+  it("lets the next build find what the one before makes, or try when that fails", async () => {
+    const failing = cache.withLock("a", build, () => Promise.reject(new Error("failed")));
+    const work = () =>
+      cache.withLock("a", build, async () => {
+        const found = await cache.find("a");
+        if (!found) await add("a");
+        return found === undefined ? "made" : "found";
+      });
+    const works = Promise.all([work(), work(), work()]);
+    expect((await rejection(failing)).message).to.equal("failed");
+    expect(await works).to.deep.equal(["made", "found", "found"]);
   });
 
-  describe("prune", () => {
-    const keys = async () => (await names()).filter((name) => !name.includes("-"));
-    const addUpTo = async (last: number) => {
-      for (let key = 1; key <= last; key += 1) {
-        nowMs += 1000;
-        await add(String(key));
-      }
-    };
+  it("does not hold up builds of other keys, and ends the wait of one that is interrupted", async () => {
+    let finish = () => {};
+    const slow = cache.withLock("a", build, () => new Promise<void>((done) => (finish = done)));
+    expect(await cache.withLock("b", build, async () => "done")).to.equal("done");
+    const ending = new AbortController();
+    const ended = { ...build, signal: ending.signal };
+    const waiting = rejection(cache.withLock("a", ended, async () => "never"));
+    ending.abort(new Error("interrupted"));
+    expect((await waiting).message).to.equal("interrupted");
+    finish();
+    await slow;
+  });
 
-    it("keeps the five that were used last, and those in use", async () => {
-      await addUpTo(8);
+  const keys = async () => (await names()).filter((name) => !name.includes("-"));
+  const prune = () => cache.prune(async () => []);
+  const addUpTo = async (last: number) => {
+    for (let key = 1; key <= last; key += 1) {
       nowMs += 1000;
-      await cache.find("2");
-      await cache.prune(async () => ["1"]);
-      expect(await keys()).to.deep.equal(["1", "2", "5", "6", "7", "8"]);
-      expect(await names()).to.have.length(2 * 6);
-    });
+      await add(String(key));
+    }
+  };
 
-    it("keeps what a build uses until that lets go of it", async () => {
-      await cache.withLock("a", build, () => add("a"));
-      await addUpTo(6);
-      await cache.prune(async () => []);
-      expect(await keys()).to.include("a");
+  it("keeps the five that were used last, and those in use", async () => {
+    await addUpTo(8);
+    nowMs += 1000;
+    await cache.find("2");
+    await cache.prune(async () => ["1"]);
+    expect(await keys()).to.deep.equal(["1", "2", "5", "6", "7", "8"]);
+    expect(await names()).to.have.length(2 * 6);
+  });
+
+  it("keeps what a build uses until that lets go of it", async () => {
+    await cache.withLock("a", build, () => add("a"));
+    await addUpTo(6);
+    await prune();
+    expect(await keys()).to.include("a");
+    cache.release(build.revision);
+    await prune();
+    expect(await keys()).to.not.include("a");
+  });
+
+  it("keeps what a build begins to use, and leaves a record of, meanwhile", async () => {
+    await add("a");
+    await addUpTo(6);
+    await cache.prune(async () => {
+      await cache.withLock("a", build, () => cache.find("a"));
       cache.release(build.revision);
-      await cache.prune(async () => []);
-      expect(await keys()).to.not.include("a");
+      return [];
     });
+    expect(await keys()).to.include("a");
+  });
 
-    it("keeps what a build begins to use, and leaves a record of, meanwhile", async () => {
-      await add("a");
-      await addUpTo(6);
-      await cache.prune(async () => {
-        await cache.withLock("a", build, () => cache.find("a"));
-        cache.release(build.revision);
-        return [];
-      });
-      expect(await keys()).to.include("a");
-    });
+  it("counts an entry's age from the end of its making", async () => {
+    await cache.add("a", async () => addUpTo(6));
+    await prune();
+    expect(await keys())
+      .to.include("a")
+      .and.not.include("1");
+  });
 
-    it("counts an entry's age from the end of its making", async () => {
-      await cache.add("a", async () => addUpTo(6));
-      await cache.prune(async () => []);
-      expect(await keys())
-        .to.include("a")
-        .and.not.include("1");
-    });
+  it("keeps for a week what other platforms may use that share the folder", async () => {
+    await mkdir(join(folder, "shared"));
+    await symlink(join(folder, "shared"), join(folder, "cache"));
+    await addUpTo(6);
+    await prune();
+    expect(await keys()).to.include("1");
+    nowMs += 8 * 24 * 3600 * 1000;
+    await prune();
+    expect(await keys()).to.deep.equal(["2", "3", "4", "5", "6"]);
+  });
 
-    it("keeps for a week what other platforms may use that share the folder", async () => {
-      await mkdir(join(folder, "shared"));
-      await symlink(join(folder, "shared"), join(folder, "cache"));
-      await addUpTo(6);
-      await cache.prune(async () => []);
-      expect(await keys()).to.include("1");
-      nowMs += 8 * 24 * 3600 * 1000;
-      await cache.prune(async () => []);
-      expect(await keys()).to.deep.equal(["2", "3", "4", "5", "6"]);
-    });
-
-    it("removes what killed builds have left, once no build can be at it any more", async () => {
-      await add("a");
-      for (const [name, ageSeconds] of [
-        ["b-old", 4 * 3600],
-        ["b-new", 60],
-      ] as const) {
-        const left = join(folder, "cache", name);
-        await mkdir(left);
-        const at = nowMs / 1000 - ageSeconds;
-        await utimes(left, at, at);
-      }
-      await cache.prune(async () => []);
-      expect((await names()).filter((name) => name.startsWith("b"))).to.deep.equal(["b-new"]);
-      expect(await cache.find("a")).to.not.equal(undefined);
-    });
+  it("removes what killed builds have left, once no build can be at it any more", async () => {
+    await add("a");
+    for (const [name, ageSeconds] of Object.entries({ "b-old": 4 * 3600, "b-new": 60 })) {
+      const left = join(folder, "cache", name);
+      await mkdir(left);
+      const at = nowMs / 1000 - ageSeconds;
+      await utimes(left, at, at);
+    }
+    await prune();
+    expect((await names()).filter((name) => name.startsWith("b"))).to.deep.equal(["b-new"]);
+    expect(await cache.find("a")).to.not.equal(undefined);
   });
 });

@@ -2,9 +2,8 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { readGraphConfig } from "../../../../local/drivers/process/checkout";
-import { StageFailure } from "../../../../local/drivers/driver";
-import { rejection } from "../../../support/rejection";
 import { aFolder, removeFolder } from "../../children";
+import { reasonOf as failureOf } from "../stage-failure";
 
 const VALID = JSON.stringify({ graphs: { agent: "./agent.py:graph" } });
 
@@ -27,12 +26,10 @@ describe("readGraphConfig", () => {
 
   async function reasonOf(path: string, text?: string): Promise<string> {
     if (text !== undefined) await writeFile(join(checkout, path), text);
-    const error = await rejection(readGraphConfig(checkout, path));
-    expect(error).to.be.instanceOf(StageFailure);
-    return error.message;
+    return failureOf(readGraphConfig(checkout, path));
   }
 
-  it("gives the graphs, the folder, a Python version without its image, and all that the configuration says", async () => {
+  it("gives the graphs, the folder, a Python version without its image, and all that the configuration says, also by a link that stays inside", async () => {
     const graphs = { one: "./one.py:graph", two: { path: "./two.ts:graph", description: "x" } };
     const text = JSON.stringify({ graphs, env: ".env", python_version: "3.12-slim" });
     await writeFile(join(checkout, "app/langgraph.json"), text);
@@ -42,13 +39,10 @@ describe("readGraphConfig", () => {
     expect(config).to.deep.include({ ...folders, env: ".env", pythonVersion: "3.12" });
     expect(config.file).to.equal(join(checkout, "app/langgraph.json"));
     expect(config.content["env"]).to.equal(".env");
-  });
-
-  it("follows a link that stays inside the repository", async () => {
     await writeFile(join(checkout, "app/real.json"), VALID);
     await symlink("app/real.json", join(checkout, "langgraph.json"));
-    const config = await readGraphConfig(checkout, "langgraph.json");
-    expect(Object.keys(config.graphs)).to.deep.equal(["agent"]);
+    const linked = await readGraphConfig(checkout, "langgraph.json");
+    expect(Object.keys(linked.graphs)).to.deep.equal(["agent"]);
   });
 
   for (const [what, text, reason] of [
@@ -68,26 +62,19 @@ describe("readGraphConfig", () => {
   it("refuses what is missing, a folder or outside, and says so when the checkout is gone", async () => {
     expect(await reasonOf("none.json")).to.contain("not found in the repository; add it");
     expect(await reasonOf("app")).to.contain("'app' is not a file");
-    const up = [
-      "../secret.json",
-      "app/../../secret.json",
-      "../checkout-2/secret.json",
-      "/etc/passwd",
-    ];
-    for (const path of up) expect(await reasonOf(path)).to.contain("is outside the repository;");
+    const up = ["../secret.json", "app/../../secret.json", "../checkout-2/secret.json"];
+    for (const path of [...up, "/etc/passwd"])
+      expect(await reasonOf(path)).to.contain("is outside the repository;");
     await removeFolder(checkout);
     expect(await reasonOf("langgraph.json")).to.contain("the checkout is missing (ENOENT);");
   });
 
-  it("refuses a link that leads out, of the file or of its folder", async () => {
+  it("refuses a link that leads out, of the file or of its folder, and does not read more than 1 MiB", async () => {
     await symlink("../secret.json", join(checkout, "file.json"));
     await symlink("..", join(checkout, "up"));
     await symlink("../checkout-2", join(checkout, "beside"));
     for (const path of ["file.json", "up/secret.json", "beside/secret.json"])
       expect(await reasonOf(path)).to.contain(`'${path}' is a link that leads out of`);
-  });
-
-  it("does not read one that is larger than 1 MiB", async () => {
     const text = `${VALID.slice(0, -1)},"note":"${"x".repeat(1024 * 1024)}"}`;
     expect(await reasonOf("large.json", text)).to.match(/'large.json': .*at most 1 MiB are read/);
   });

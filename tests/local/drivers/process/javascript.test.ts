@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { readdir, realpath } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
 import { z } from "zod";
@@ -51,49 +51,35 @@ describe("processDriver with a JavaScript graph that brings its server", () => {
     expect(await realpath(server)).to.equal(join(checkout("r2"), "packages/api"));
   });
 
-  const commitScript = (path: string) => {
-    const { name, dependencies } = JSON.parse(TINY_AGENT["package.json"]);
-    const scripts = { postinstall: `node -e "fs.writeFileSync('${path}', '')"` };
-    return scene.repository.commit({
-      "package.json": JSON.stringify({ name, dependencies, scripts }),
-    });
-  };
-
-  it("installs in every build when the install makes other files too", async () => {
-    await commitScript("made.txt");
-    await scene.built("r1");
-    expect(scene.log).to.include("not caching the packages: the install changed made.txt too");
-    await scene.built("r2");
-    expect(scene.log).to.include("$ npm ci");
-    expect(await readdir(checkout("r2"))).to.include("made.txt");
+  it("installs for every commit when the install runs scripts of the repository, in every build when these make other files", async () => {
+    const manifest = JSON.parse(TINY_AGENT["package.json"]);
+    for (const path of ["node_modules/made", "made.txt"]) {
+      const scripts = { postinstall: `node -e "fs.writeFileSync('${path}', '')"` };
+      await scene.repository.commit({ "package.json": JSON.stringify({ ...manifest, scripts }) });
+      await scene.built("r1");
+      expect(scene.log).to.include("$ npm ci");
+      const uncached = scene.log.includes(
+        `not caching the packages: the install changed ${path} too`,
+      );
+      await scene.built("r2");
+      for (const found of [uncached, scene.log.includes("$ npm ci")])
+        expect(found).to.equal(path === "made.txt");
+      expect(await readdir(join(checkout("r2"), dirname(path)))).to.include(basename(path));
+    }
   });
 
-  it("installs for every commit when the install runs scripts of the repository", async () => {
-    await commitScript("node_modules/made");
-    await scene.built("r1");
-    await scene.built("r2");
-    expect(scene.log).to.not.include("$ npm ci");
-    await scene.repository.commit({ "schema.txt": "changed" });
-    await scene.built("r3");
-    expect(scene.log).to.include("$ npm ci");
-  });
-
-  it("fails with the last lines of an install that fails or makes no node_modules, and keeps nothing of it", async () => {
-    const listing = { sourceConfig: { install_command: "ls" } };
-    const none = await rejection(scene.built("r1", listing));
+  it("fails with the last lines of an install that fails or makes no node_modules, keeps nothing of it, and says what to install when the package manager is missing", async () => {
+    const none = await rejection(scene.built("r1", { sourceConfig: { install_command: "ls" } }));
     expect(none.message).to.match(/^the packages were not installed into node_modules/);
     await scene.repository.commit({ "package-lock.json": "{}" });
     const { message } = await rejection(scene.built("r1"));
     expect(message).to.match(/^'npm ci' exited with code 1: npm /);
     expect(scene.log).to.include.members(message.split("\n").slice(1));
     expect(await readdir(scene.dataDir)).to.not.include("cache");
-  });
-
-  it("says what to install when the package manager is missing", async () => {
     await scene.repository.commit({ "yarn.lock": "" });
     scene.start({ environment: await scene.link() });
-    const { message } = await rejection(scene.built("r1"));
-    expect(message).to.match(/^yarn is not installed, but yarn.lock needs it; install it/);
+    const missing = await rejection(scene.built("r1"));
+    expect(missing.message).to.match(/^yarn is not installed, but yarn.lock needs it; install it/);
   });
 
   it("gives the server all of the configuration, and names in the log what it does not take", async () => {
@@ -115,26 +101,21 @@ describe("processDriver with a JavaScript graph that brings its server", () => {
     expect([cwd, graphs]).to.deep.equal([checkout("r1"), { agent: "./agent.mjs:graph" }]);
     await scene.driver.close();
     expect(await readdir(checkout("r1"))).to.include("flushed");
-    const parts = { keeper: new Keeper(scene.dataDir), folders: new Folders(scene.dataDir) };
+    const [keeper, folders] = [new Keeper(scene.dataDir), new Folders(scene.dataDir)];
     const others = { environment: {}, serverScript: "", serverLog: () => {} };
-    const launcher = createLauncher({ ...parts, ...others });
+    const launcher = createLauncher({ keeper, folders, ...others });
     const path = join(checkout("r1"), ".langgraph_api");
     expect(await launcher.stateFolder(revision)).to.deep.equal({ path, format: "javascript" });
     expect(await launcher.stateFolder(aRevision("image"))).to.equal(undefined);
   });
 
-  it("lays the deployment's variables over those of the configuration", async () => {
+  it("lays the deployment's variables over those of the configuration, writes a secret nowhere, and passes it in the environment alone", async () => {
     const env = { MODEL: "small", SHOP: "configured", PATH: "/x" };
     await commitConfig({ graphs: { agent: "./agent.mjs:graph" }, env });
-    await scene.deployed("r1", { secrets: [{ name: "SHOP", value: "declared" }] });
+    await scene.deployed("r1", { secrets: [{ name: "SHOP", value: "secret-CANARY" }] });
     const server = await about();
-    expect(server.env).to.include({ MODEL: "small", SHOP: "declared" });
+    expect(server.env).to.include({ MODEL: "small", SHOP: "secret-CANARY" });
     expect(server.env["PATH"]).to.not.equal("/x");
-  });
-
-  it("writes a secret nowhere, and passes it in the environment alone", async () => {
-    await scene.deployed("r1", { secrets: [{ name: "MODEL_API_KEY", value: "secret-CANARY" }] });
-    expect((await about()).env).to.include({ MODEL_API_KEY: "secret-CANARY" });
     const grep = promisify(execFile)("grep", ["-rl", "CANARY", scene.dataDir]);
     expect(await rejection(grep)).to.have.property("code", 1); // found nothing
     const { stdout } = await promisify(execFile)("ps", ["-A", "-ww", "-o", "args"]);

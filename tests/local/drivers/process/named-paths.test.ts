@@ -19,6 +19,7 @@ describe("a build, before anything is installed,", () => {
     return (await rejection(scene.built("r1", { sourceRevisionConfig: place }))).message;
   }
   const graph = (path: string) => ({ graphs: { agent: path } });
+  const needs = (dependency: string) => ({ dependencies: [dependency] });
   const uv = (root: string) => ({ source: { kind: "uv", root } });
   const submodule = (path: string) => ({
     ".gitmodules": `[submodule "x"]\n\tpath = ${path}\n\turl = https://git.example.com/x.git\n`,
@@ -27,36 +28,30 @@ describe("a build, before anything is installed,", () => {
   const MISSING =
     /^"(auth|checkpointer|http\.app)" .*: file 'app\/x.py' not found in the repository;/;
 
-  it("finds nothing wrong with what is there, and with the name of a module", async () => {
+  it("finds nothing wrong with what is there, and with the name of a module; does not read a file of variables outside the repository", async () => {
     for (const path of ["../src/agent.py:graph", "support.agent:graph"])
       expect(await reason(graph(path))).to.match(NO_PYTHON);
+    expect(await reason({ env: "../../.env" })).to.match(NO_PYTHON);
+    expect(scene.log).to.include('"env": "../../.env" is outside the repository and is not read');
   });
 
   for (const [what, changes, expected] of [
     [
-      "a graph's file is missing",
+      "graph's file is missing",
       graph("../no.py:graph"),
       /^graph 'agent' .*: file 'no.py' not found/,
     ],
-    ["a graph is a folder", graph("../src:graph"), /^graph 'agent' .*: 'src' is not a file$/],
-    ["a graph is outside", graph("../../agent.py:graph"), /^graph .* is outside the repository;/],
-    [
-      "a dependency is missing",
-      { dependencies: ["./a"] },
-      /^dependency '.\/a'.*: folder 'app\/a' not/,
-    ],
-    ["a dependency is outside", { dependencies: ["../../a"] }, /^dependency .* is outside the /],
-    ["the project of uv is a file", uv("../src/agent.py"), /^"source.root" .* is not a folder$/],
-    ["the file of auth is missing", { auth: { path: "./x.py:x" } }, MISSING],
-    ["the file of checkpointer is missing", { checkpointer: { path: "./x.py:x" } }, MISSING],
-    ["the file of http.app is missing", { http: { app: "./x.py:app" } }, MISSING],
-    [
-      "a component is missing",
-      { ui: { a: "./u.tsx" } },
-      /^"ui" 'a' .*: file 'app\/u.tsx' not found/,
-    ],
+    ["graph is a folder", graph("../src:graph"), /^graph 'agent' .*: 'src' is not a file$/],
+    ["graph is outside", graph("../../agent.py:graph"), /^graph .* is outside the repository;/],
+    ["dependency is missing", needs("./a"), /^dependency '.\/a'.*: folder 'app\/a' not/],
+    ["dependency is outside", needs("../../a"), /^dependency .* is outside the /],
+    ["project of uv is a file", uv("../src/agent.py"), /^"source.root" .* is not a folder$/],
+    ["file of auth is missing", { auth: { path: "./x.py:x" } }, MISSING],
+    ["file of checkpointer is missing", { checkpointer: { path: "./x.py:x" } }, MISSING],
+    ["file of http.app is missing", { http: { app: "./x.py:app" } }, MISSING],
+    ["component is missing", { ui: { a: "./u.tsx" } }, /^"ui" 'a' .*: file 'app\/u.tsx' not found/],
   ] as const)
-    it(`says that ${what}, by its path in the repository`, async () => {
+    it(`says that a ${what}, by its path in the repository`, async () => {
       expect(await reason(changes)).to.match(expected);
     });
 
@@ -90,10 +85,5 @@ describe("a build, before anything is installed,", () => {
       "graphs in app/langgraph.json: agent the server is ready",
       "graph configuration: unknown member 'agent the server is ready'",
     ]);
-  });
-
-  it("says that a file of variables outside the repository is not read", async () => {
-    expect(await reason({ env: "../../.env" })).to.match(NO_PYTHON);
-    expect(scene.log).to.include('"env": "../../.env" is outside the repository and is not read');
   });
 });

@@ -23,44 +23,35 @@ describe("processDriver with a Python graph", () => {
     "agent.py": "graph = None\n",
   });
   beforeEach(async () => {
-    const environment = await scene.link("ls", "env", "cp", "touch");
-    scene.start({ environment });
+    scene.start({ environment: await scene.link("ls", "env", "cp", "touch") });
   });
 
   const install = (name: string, settings?: PythonSettings) =>
     writePython(join(scene.bin, name), settings);
   const commit = (dependencies: string[], files: Record<string, string> = {}, more: object = {}) =>
     scene.repository.commit({ "langgraph.json": config(dependencies, more), ...files });
-  const built = (
-    id: string,
-    sourceConfig: { install_command?: string; build_command?: string } = {},
-  ) => scene.built(id, { sourceConfig });
+  const built = (id: string, sourceConfig: Readonly<Record<string, string>> = {}) =>
+    scene.built(id, { sourceConfig });
   const reasonOf = async (id: string) => (await rejection(built(id))).message;
   const venvOf = async (id: string): Promise<string> =>
     JSON.parse(await readFile(scene.pathOf(id, "runtime.json"), "utf8")).venv;
   /** The folder of a revision's build. */
   const buildOf = async (id: string) => realpath(join(await venvOf(id), ".."));
-  const checkout = (id: string) => readdir(scene.pathOf(id, "checkout"));
   const installs = () => scene.log.filter((line) => / install in /.test(line));
 
-  describe("without what it needs", () => {
-    it("says to install Python when there is none, and names those that are too old", async () => {
-      const words = "Python graphs need Python 3.11 or newer, but there is none on PATH";
-      expect(await reasonOf("r1")).to.match(new RegExp(`^${words}; install python3 `));
-      await install("python3", { version: "3.9.2" });
-      expect(await reasonOf("r1")).to.contain(`${words} (python3 is 3.9.2); install`);
-    });
-
-    it("says to install the venv module when that is missing, and needs none where there is uv", async () => {
-      await install("python3", { hasPip: false });
-      expect(await reasonOf("r1")).to.match(/has no venv module; install it .*, or install uv$/);
-      await install("uv");
-      await built("r1");
-      expect(installs()).to.deep.equal([
-        "uv install in /: langgraph-cli==0.4.40",
-        `uv install in /: ${SERVER} langgraph==1.2.22`,
-      ]);
-    });
+  it("says to install Python where there is none or an old one, or the venv module, and needs none where there is uv", async () => {
+    const words = "Python graphs need Python 3.11 or newer, but there is none on PATH";
+    expect(await reasonOf("r1")).to.match(new RegExp(`^${words}; install python3 `));
+    await install("python3", { version: "3.9.2" });
+    expect(await reasonOf("r1")).to.contain(`${words} (python3 is 3.9.2); install`);
+    await install("python3", { hasPip: false });
+    expect(await reasonOf("r1")).to.match(/has no venv module; install it .*, or install uv$/);
+    await install("uv");
+    await built("r1");
+    expect(installs()).to.deep.equal([
+      "uv install in /: langgraph-cli==0.4.40",
+      `uv install in /: ${SERVER} langgraph==1.2.22`,
+    ]);
   });
 
   it("installs uv once where there is none, which takes packages from where pip does", async () => {
@@ -94,36 +85,35 @@ describe("processDriver with a Python graph", () => {
 
     it("uses the Python that the configuration asks for, by its path and version, or names the one that replaces it", async () => {
       await commit(["."], {}, { python_version: "3.13-slim" });
-      await built("r1");
-      expect(scene.log).to.include("python_version 3.13 is not installed; 3.12.1 replaces it");
-      await install("python3.13", { version: "3.11.4" });
-      await built("r2");
-      expect(scene.log).to.include("python_version 3.13 is not installed; 3.11.4 replaces it");
-      await install("python3.13", { version: "3.13.2" });
-      await built("r3");
-      expect(scene.log).to.include(`using ${scene.bin}/python3.13 (Python 3.13.2)`);
-      expect(scene.log).to.not.include(FINISHED);
+      for (const version of ["3.12.1", "3.11.4", "3.13.2"]) {
+        if (version !== "3.12.1") await install("python3.13", { version });
+        await built("r1");
+        const line = version.startsWith("3.13")
+          ? `using ${scene.bin}/python3.13 (Python 3.13.2)`
+          : `python_version 3.13 is not installed; ${version} replaces it`;
+        expect(scene.log).to.include(line).and.not.include(FINISHED);
+      }
     });
 
-    it("uses one of pyenv that is installed, whichever is selected", async () => {
-      const real = join(scene.folder, "versions/3.13/python");
-      await writePython(real, { version: "3.13.0" });
-      const shim = `#!/bin/sh\n[ "$PYENV_VERSION" = 3.13 ] && exec ${real} "$@"\nexit 127\n`;
-      await writeFile(join(scene.bin, "python3.13"), shim, { mode: 0o755 });
+    /** Has a program of that name on PATH which ends in an interpreter elsewhere. Returns that one's path. */
+    async function shim(name: string, condition: string, version: string) {
+      const real = join(scene.folder, "versions/python");
+      await writePython(real, { version });
+      await rm(join(scene.bin, name), { force: true });
+      const script = `#!/bin/sh\n${condition} exec ${real} "$@"\n`;
+      await writeFile(join(scene.bin, name), script, { mode: 0o755 });
+      return real;
+    }
+
+    it("uses one of pyenv that is installed, whichever is selected, and the interpreter itself, not a program on PATH that chooses one by the folder", async () => {
+      const real = await shim("python3.13", '[ "$PYENV_VERSION" = 3.13 ] || exit 127;', "3.13.0");
       await commit(["."], {}, { python_version: "3.13" });
       await built("r1");
       expect(scene.log).to.include(`using ${real} (Python 3.13.0)`);
-    });
-
-    it("uses the interpreter itself, not a program on PATH that chooses one by the folder", async () => {
-      const real = join(scene.folder, "versions/3.12/python");
-      await writePython(real);
-      await rm(join(scene.bin, "python3"));
-      const shim = `#!/bin/sh\nls .python-version && exit 1\nexec ${real} "$@"\n`;
-      await writeFile(join(scene.bin, "python3"), shim, { mode: 0o755 });
+      const own = await shim("python3", "ls .python-version && exit 1;", "3.12.1");
       await commit(["."], { ".python-version": "3.10.13\n" });
       await built("r1");
-      expect(scene.log).to.include(`using ${real} (Python 3.12.1)`);
+      expect(scene.log).to.include(`using ${own} (Python 3.12.1)`);
       expect(scene.log).to.include(`$ python -m venv ${await buildOf("r1")}/venv`);
     });
 
@@ -152,20 +142,13 @@ describe("processDriver with a Python graph", () => {
       expect(installs()).to.have.length(2); // of the public tool
     });
 
-    it("installs the server of an api_version", async () => {
-      for (const [version, range] of [
-        ["0.12.6", "==0.12.6"],
-        ["0.12", "==0.12.*"],
-        ["~=0.11.2", "~=0.11.2"],
-        [">~=0.11.2", ">=0.11.2"],
-      ] as const) {
+    it("installs the server of an api_version, or says in a sentence that it does not fit the packages, and whose choice it was", async () => {
+      const ranges = { "0.12.6": "==0.12.6", "0.12": "==0.12.*", "~=0.11.2": "~=0.11.2" };
+      for (const [version, range] of Object.entries({ ...ranges, ">~=0.11.2": ">=0.11.2" })) {
         await commit(["a"], {}, { api_version: version });
         await built("r1");
         expect(scene.log.join("\n")).to.contain(`<=0.4.40 langgraph-api${range} a`);
       }
-    });
-
-    it("says in a sentence that the server does not fit the packages, and whose choice it was", async () => {
       await commit(["misfit"]);
       expect(await reasonOf("r1"))
         .to.match(/^no langgraph-api from 0.4 to 0.16.7, .*; change them, or set api_version\n/)
@@ -182,16 +165,13 @@ describe("processDriver with a Python graph", () => {
       expect(scene.log).to.include(FINISHED);
       expect(installs()).to.deep.equal([]);
       expect(await venvOf("r2")).to.equal(await venvOf("r1"));
-      expect(await checkout("r2"))
-        .to.include("made.txt")
-        .and.not.include("written");
-      for (const settings of [{}, { install_command: "ls" }, { build_command: "ls" }]) {
+      const files = await readdir(scene.pathOf("r2", "checkout"));
+      expect(files).to.include("made.txt").and.not.include("written");
+      for (const settings of [{}, { install_command: "ls" }, { build_command: "ls" }, touching]) {
+        if (settings === touching) await scene.repository.commit({ "agent.py": "graph = 2\n" });
         await built("r3", settings);
         expect(scene.log).to.not.include(FINISHED);
       }
-      await scene.repository.commit({ "agent.py": "graph = 2\n" });
-      await built("r4", touching);
-      expect(scene.log).to.not.include(FINISHED);
     });
 
     it("runs the install and the build command in the environment of the build", async () => {
@@ -213,7 +193,7 @@ describe("processDriver with a Python graph", () => {
       expect(About.parse(await scene.get()).args[1]).to.contain("langgraph_cli");
     });
 
-    it("starts the server in the configuration's folder, without its variables, and names the address that others reach", async () => {
+    it("starts the server in the configuration's folder, without its variables, names the address that others reach, and lets requests finish for 10 s", async () => {
       await commit(["."], {}, { env: { A: "config", B: "config" }, extra: 1 });
       const { url } = await scene.deployed("r1", { secrets: [{ name: "A", value: "variable" }] });
       const { args, cwd, env } = About.parse(await scene.get());
@@ -227,10 +207,7 @@ describe("processDriver with a Python graph", () => {
       expect(given).to.deep.include({ env: {}, extra: 1 });
       expect(scene.log).to.include(`API Docs: ${url}/docs`);
       expect(scene.log.join("\n")).not.to.contain("http://127.0.0.1:0");
-    });
-
-    it("gives requests 10 s to finish before the next revision serves", async () => {
-      for (const id of ["r1", "r2"]) await scene.deployed(id);
+      await scene.deployed("r2");
       expect(scene.log.join("\n")).to.match(/draining the old server: .* have 10 s to finish/);
     });
   });

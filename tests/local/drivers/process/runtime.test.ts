@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { expect } from "chai";
 import { readGraphConfig } from "../../../../local/drivers/process/checkout";
 import { findInstalls, resolveServer } from "../../../../local/drivers/process/javascript/package";
+import { detectInstall } from "../../../../local/drivers/process/javascript/package-manager";
 import { chooseRuntime } from "../../../../local/drivers/process/runtime";
 import { rejection } from "../../../support/rejection";
 import { aFolder, removeFolder } from "../../children";
@@ -34,9 +35,16 @@ describe("the server of a graph configuration", () => {
         expect(chooseRuntime(await configured({ agent: graph }))).to.equal(kind);
     });
 
-  it("is none for graphs in two languages, and the reason names those in JavaScript", async () => {
+  it("is none for graphs in two languages, for a reason that names those in JavaScript, nor that of a project around the repository", async () => {
     const config = await configured({ one: "./one.py:graph", two: "./two.ts:graph" });
     expect(() => chooseRuntime(config)).to.throw(/'two' are in JavaScript and the others/);
+    const server = "node_modules/@langchain/langgraph-api";
+    const exports = { "./server": "./server.json" };
+    const files = { [`${server}/package.json`]: { exports }, [`${server}/server.json`]: {} };
+    await configured({ agent: "./agent.mjs:graph" }, files);
+    const app = join(checkout, "app");
+    expect(resolveServer(app, checkout)).to.equal(join(checkout, server, "server.json"));
+    expect(resolveServer(app, app)).to.equal(undefined);
   });
 
   const placesOf = async (packages: Record<string, object>) => {
@@ -62,27 +70,33 @@ describe("the server of a graph configuration", () => {
     expect(inWorkspace).to.deep.equal([["./apps/agents", ".", "npm ci"]]);
   });
 
-  it("is not that of a project around the repository", async () => {
-    const server = "node_modules/@langchain/langgraph-api";
-    await configured(
-      { agent: "./agent.mjs:graph" },
-      {
-        [`${server}/package.json`]: { exports: { "./server": "./server.json" } },
-        [`${server}/server.json`]: {},
-      },
-    );
-    const app = join(checkout, "app");
-    expect(resolveServer(app, checkout)).to.equal(join(checkout, server, "server.json"));
-    expect(resolveServer(app, app)).to.equal(undefined);
-  });
-
-  it("is not installed without a package, and the reason names the graph's file", async () => {
+  it("is not installed without a package, nor with one that is a link out of the repository, as to a device that never ends", async () => {
     const { message } = await rejection(placesOf({}));
     expect(message).to.match(/no package.json beside apps\/agents\/src\/x.ts .*; add one/);
-  });
-
-  it("reads no package.json that is a link out of the repository, as to a device that never ends", async () => {
     await symlink("/dev/zero", join(checkout, "package.json"));
     expect((await rejection(placesOf({}))).message).to.contain("a link that leads out of");
   });
+});
+
+describe("local/drivers/process/package-manager the install of a folder", () => {
+  const cases: [files: string[], command: string, lockFile: string | undefined][] = [
+    [["package.json", "yarn.lock"], "yarn install", "yarn.lock"],
+    [["package.json", "pnpm-lock.yaml"], "pnpm i --frozen-lockfile", "pnpm-lock.yaml"],
+    [["package.json", "bun.lockb"], "bun i", "bun.lockb"],
+    [["package.json"], "npm i", undefined],
+    [["package-lock.json", "yarn.lock"], "yarn install", "yarn.lock"],
+    [["bun.lockb", "package-lock.json"], "npm ci", "package-lock.json"],
+  ];
+  it("without a lock file is that of the package manager that its package names", () => {
+    for (const name of ["pnpm", "yarn", "bun", "npm"]) {
+      const command = name === "yarn" ? "yarn install" : `${name} i`;
+      const found = detectInstall(["package.json"], `${name}@4.0.0`);
+      expect(found).to.deep.equal({ command, lockFile: undefined });
+    }
+  });
+
+  for (const [files, command, lockFile] of cases)
+    it(`with ${files.join(" and ")} is ${command}`, () => {
+      expect(detectInstall(files)).to.deep.equal({ command, lockFile });
+    });
 });

@@ -26,7 +26,7 @@ describe("local/http/routes/integrations", () => {
     source_revision_config: { repo_ref, graph_config_path: "langgraph.json" },
   });
 
-  it("answers the repositories that deployments are made from, each once", async () => {
+  it("answers the repositories that deployments are made from, each once, and 404 with the id to an integration that is not there or not of this workspace", async () => {
     expect(await repositories()).to.deep.equal([]);
     const support = "https://git.example.com/acme/support.git";
     const sales = "git@git.example.com:acme/sales.git";
@@ -41,9 +41,6 @@ describe("local/http/routes/integrations", () => {
     ]);
     expect(new Set(found.map(({ id }) => id))).to.have.property("size", 2);
     expect(await repositories()).to.deep.equal(found);
-  });
-
-  it("answers 404 with the id to an integration that is not there or not of this workspace", async () => {
     const other = t.platform.admin.addWorkspace("other");
     const keys = { "X-Api-Key": other.apiKey, "X-Tenant-Id": other.workspaceId };
     const theirs = await t.request("GET", INSTALL, undefined, keys);

@@ -25,7 +25,7 @@ describe("local/http/routes/listeners", () => {
     return parsed(Problem, answer.body).detail;
   };
 
-  it("creates a listener, which is read back, listed first, and on one page of a walk by offset", async () => {
+  it("creates a listener, which is read back, listed first, and on one page of a walk by offset; changes what is given and not null, and neither type nor compute", async () => {
     const listener = await create({ version: "1.2" });
     expect(listener).to.deep.include({ ...K8S, version: "1.2" });
     expect((await t.request("GET", `${LIST}/${listener.id}`)).body).to.deep.equal(listener);
@@ -39,27 +39,6 @@ describe("local/http/routes/listeners", () => {
     }
     expect(ids[0]).to.equal(listener.id);
     expect(ids).to.have.lengthOf(new Set(ids).size).and.to.include(t.listenerId);
-  });
-
-  it("answers 409 for a compute that has a listener, naming workspace and compute", async () => {
-    await create({ compute_id: "taken" });
-    const detail = await detailOf(409, "POST", LIST, { ...K8S, compute_id: "taken" });
-    expect(detail).to.contain(t.platform.workspaceId).and.to.contain("'taken'");
-  });
-
-  it("checks the configuration by the compute type", async () => {
-    for (const k8s_namespaces of [[], null, undefined]) {
-      const body = { compute_type: "k8s", compute_id: "x", compute_config: { k8s_namespaces } };
-      expect(await detailOf(400, "POST", LIST, body)).to.contain("compute_config.k8s_namespaces");
-    }
-    const other = await create({ compute_type: "vm", compute_config: {} });
-    expect(other.compute_config.k8s_namespaces ?? []).to.deep.equal([]);
-    const { id } = await create();
-    const changes = { compute_config: { k8s_namespaces: [] } };
-    expect(await detailOf(400, "PATCH", `${LIST}/${id}`, changes)).to.contain("k8s_namespaces");
-  });
-
-  it("changes what is given and not null, and neither type nor compute", async () => {
     const old = await create({ version: "1" });
     const compute_config = { k8s_namespaces: ["a", "b"] };
     const changes = { version: null, compute_config, compute_type: "vm", compute_id: "other" };
@@ -71,15 +50,19 @@ describe("local/http/routes/listeners", () => {
     expect((await t.request("GET", `${LIST}/${old.id}`)).body).to.deep.equal(body);
   });
 
-  it("places deployments in its namespaces only, as they are at the time", async () => {
+  it("checks the configuration by the compute type, and answers 409 for a compute that has a listener, naming workspace and compute", async () => {
+    for (const k8s_namespaces of [[], null, undefined]) {
+      const body = { compute_type: "k8s", compute_id: "x", compute_config: { k8s_namespaces } };
+      expect(await detailOf(400, "POST", LIST, body)).to.contain("compute_config.k8s_namespaces");
+    }
+    const other = await create({ compute_type: "vm", compute_config: {} });
+    expect(other.compute_config.k8s_namespaces ?? []).to.deep.equal([]);
     const { id } = await create();
-    const listener_config = { k8s_namespace: "late" };
-    const source_config = { listener_id: id, listener_config, resource_spec: {} };
-    const placed = { ...anImageDeployment(), name: "in-late", secrets: [], source_config };
-    const detail = await detailOf(400, "POST", "/v2/deployments", placed);
-    expect(detail).to.contain(id).and.to.contain("'late'").and.to.contain("agents");
-    await t.request("PATCH", `${LIST}/${id}`, { compute_config: { k8s_namespaces: ["late"] } });
-    await t.create(placed);
+    const changes = { compute_config: { k8s_namespaces: [] } };
+    expect(await detailOf(400, "PATCH", `${LIST}/${id}`, changes)).to.contain("k8s_namespaces");
+    await create({ compute_id: "taken" });
+    const detail = await detailOf(409, "POST", LIST, { ...K8S, compute_id: "taken" });
+    expect(detail).to.contain(t.platform.workspaceId).and.to.contain("'taken'");
   });
 
   it("deletes a listener once no deployment is placed by it, not even one that is being deleted", async () => {

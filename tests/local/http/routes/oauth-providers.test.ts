@@ -34,33 +34,26 @@ describe("local/http/routes/oauth-providers", () => {
     return OAuthProvider.parse(answer.body);
   };
 
-  it("creates a provider with the service's defaults, which is read back as it was answered", async () => {
+  it("creates a provider with the service's defaults, and changes what is given and not null; both are read back as answered", async () => {
     const provider = await create("plain");
-    expect(provider).to.include({
-      provider_id: "plain",
-      organization_id: t.platform.workspaceId,
-      uses_pkce: false,
+    const token = {
       code_challenge_method: "S256",
       token_endpoint_auth_method: "client_secret_post",
-      provider_type: null,
-      mcp_server_url: null,
-      is_dynamic_client: false,
-    });
+    };
+    const none = { uses_pkce: false, provider_type: null, mcp_server_url: null };
+    const own = { provider_id: "plain", organization_id: t.platform.workspaceId };
+    expect(provider).to.include({ ...own, ...token, ...none, is_dynamic_client: false });
     expect((await send("GET", `${LIST}/plain`)).body).to.deep.equal(provider);
-  });
-
-  it("changes what is given and not null", async () => {
-    const old = await create("changed");
     const changes = { name: "New", uses_pkce: true, auth_url: null, client_secret: `${SECRET}-2` };
-    const answer = await send("PATCH", `${LIST}/changed`, changes);
+    const answer = await send("PATCH", `${LIST}/plain`, changes);
     expect(answer.status).to.equal(200);
     const { updated_at, ...rest } = OAuthProvider.parse(answer.body);
-    expect({ ...old, name: "New", uses_pkce: true }).to.deep.include(rest);
-    expect(updated_at > old.updated_at).to.equal(true);
-    expect((await send("GET", `${LIST}/changed`)).body).to.deep.equal(answer.body);
+    expect({ ...provider, name: "New", uses_pkce: true }).to.deep.include(rest);
+    expect(updated_at > provider.updated_at).to.equal(true);
+    expect((await send("GET", `${LIST}/plain`)).body).to.deep.equal(answer.body);
   });
 
-  it("deletes a provider with 200 and an empty object; then its slug is free", async () => {
+  it("deletes a provider with 200 and an empty object; then its slug is free; answers 409 to one that is taken, and 422 to what is none", async () => {
     await create("deleted");
     const { status, body } = await send("DELETE", `${LIST}/deleted`);
     expect([status, body]).to.deep.equal([200, {}]);
@@ -70,20 +63,17 @@ describe("local/http/routes/oauth-providers", () => {
       expect([lost.status, lost.body]).to.deep.equal([404, { detail }]);
     }
     await create("deleted");
-  });
-
-  it("answers 409 to a slug that is taken, and 422 to what is none", async () => {
     await create("taken");
-    const { status, body } = await send("POST", LIST, bodyOf("taken"));
+    const taken = await send("POST", LIST, bodyOf("taken"));
     const detail = "an OAuth provider 'taken' exists already";
-    expect([status, body]).to.deep.equal([409, { detail }]);
+    expect([taken.status, taken.body]).to.deep.equal([409, { detail }]);
     const refused = await send("POST", LIST, bodyOf("no slug", { auth_url: "no URL" }));
     expect(refused.status).to.equal(422);
     expect(refused.body).to.have.nested.property("detail[0].loc[1]", "provider_id");
     expect(refused.body).to.have.nested.property("detail[1].loc[1]", "auth_url");
   });
 
-  it("shows nothing of one workspace to another, where the same slug is free", async () => {
+  it("shows nothing of one workspace to another, where the same slug is free; keeps them over a restart, and lists them in the order they were made, as a bare array", async () => {
     await create("shared");
     const other = t.platform.admin.addWorkspace("other");
     const keys = { "X-Api-Key": other.apiKey, "X-Tenant-Id": other.workspaceId };
@@ -95,9 +85,6 @@ describe("local/http/routes/oauth-providers", () => {
     const theirs = await send("POST", LIST, bodyOf("shared", { name: "Theirs" }), keys);
     expect(theirs.status).to.equal(200);
     expect((await send("GET", `${LIST}/shared`)).body).to.have.property("name", "Acme");
-  });
-
-  it("keeps them over a restart, and lists them in the order they were made, as a bare array", async () => {
     const made = [await create("z-first"), await create("a-second")];
     await t.restart();
     const { body } = await send("GET", LIST);

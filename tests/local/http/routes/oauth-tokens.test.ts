@@ -50,9 +50,11 @@ describe("local/http/routes/oauth-tokens", () => {
     });
   const start = (provider: string, changes: object = {}) =>
     client.oauthTokens.authenticate({ provider, scopes: SCOPES, ...changes });
-  /** The page that the browser reads when the user has agreed. */
+  /** The page that the browser reads when the user has agreed, and something before it has asked with HEAD. */
   const agree = async (url: string | null | undefined) => {
-    const answer = await fetch(server.agree(url ?? ""));
+    const back = server.agree(url ?? "");
+    expect((await fetch(back, { method: "HEAD" })).status).to.equal(200);
+    const answer = await fetch(back);
     return { status: answer.status, body: await answer.text() };
   };
   /** A token, by the whole way. */
@@ -63,7 +65,7 @@ describe("local/http/routes/oauth-tokens", () => {
   };
 
   for (const method of ["client_secret_basic", "client_secret_post"] as const)
-    it(`makes a token of the code that a user brings back, with ${method}, and keeps it`, async () => {
+    it(`makes a token of the code that a user brings back, with ${method}, and keeps it; a HEAD before uses nothing up`, async () => {
       await declare(method, { token_endpoint_auth_method: method });
       const started = await start(method);
       expect(started).to.include({ status: "pending", token: null });
@@ -78,13 +80,10 @@ describe("local/http/routes/oauth-tokens", () => {
       expect(await start(method)).to.include({ status: "completed", token });
     });
 
-  it("waits for the user as long as it is asked to, by the platform's clock", async () => {
+  it("waits for the user as long as it is asked to, by the platform's clock; asks again for more scopes, for a new token on demand, and when the token has expired", async () => {
     await declare("waiting");
     const { auth_id, url } = await start("waiting");
-    for (const [advanced, status] of [
-      [31, "timeout"],
-      [20, "completed"],
-    ] as const) {
+    for (const [status, advanced] of Object.entries({ timeout: 31, completed: 20 })) {
       t.platform.admin.clearRequests();
       const waiting = client.oauthTokens.wait(auth_id ?? "", { timeoutSeconds: 30 });
       await until("the request", () => t.platform.admin.requests()[WAIT] === 1);
@@ -92,9 +91,6 @@ describe("local/http/routes/oauth-tokens", () => {
       if (status === "completed") await agree(url);
       expect(await waiting).to.have.property("status", status);
     }
-  });
-
-  it("asks the user again for more scopes, for a new token on demand, and when the token has expired", async () => {
     await declare("again");
     await authenticate("again");
     for (const [changes, status, passes] of [
@@ -147,18 +143,12 @@ describe("local/http/routes/oauth-tokens", () => {
       const client_secret = "CANARY two-words";
       await declare(`wrong_${method}`, { client_secret, token_endpoint_auth_method: method });
       const { url } = await start(`wrong_${method}`);
+      const detail = `'wrong_${method}' gave no token for its code; the standard error of the local platform says why`;
       const printed = await printedBy(async () =>
-        expect(await agree(url)).to.deep.equal({
-          status: 502,
-          body: JSON.stringify({
-            detail: `'wrong_${method}' gave no token for its code; the standard error of the local platform says why`,
-          }),
-        }),
+        expect(await agree(url)).to.deep.equal({ status: 502, body: JSON.stringify({ detail }) }),
       );
-      expect(printed)
-        .to.contain(`error: 'wrong_${method}' gave no token for its code: 401`)
-        .and.contain("invalid_client")
-        .and.contain("[secret]");
+      expect(printed).to.contain(`error: 'wrong_${method}' gave no token for its code: 401`);
+      expect(printed).to.contain("invalid_client").and.contain("[secret]");
       expect(showsSecret(printed), printed).to.equal(false);
     });
 
@@ -174,15 +164,6 @@ describe("local/http/routes/oauth-tokens", () => {
     await endless.close();
   });
 
-  it("keeps a state for the browser where something before it asks with HEAD", async () => {
-    await declare("looked-at");
-    const { auth_id, url } = await start("looked-at");
-    const back = server.agree(url ?? "");
-    for (const method of ["HEAD", "GET"])
-      expect((await fetch(back, { method })).status).to.equal(200);
-    expect(await client.oauthTokens.wait(auth_id ?? "")).to.have.property("status", "completed");
-  });
-
   it("shows nothing of one workspace to another, and forgets the tokens of a deleted provider", async () => {
     await declare("shared");
     const { auth_id, url } = await start("shared");
@@ -190,11 +171,10 @@ describe("local/http/routes/oauth-tokens", () => {
     const others = clientOf(t.platform.admin.addWorkspace("other"));
     expect(await others.oauthTokens.wait(auth_id ?? "")).to.have.property("status", "not_found");
     expect(await Array.fromAsync(others.oauthTokens.list())).to.deep.equal([]);
-    const [{ id } = { id: "" }] = await Array.fromAsync(
-      client.oauthTokens.list({ providerId: "shared" }),
-    );
-    const refused = await rejection(others.oauthTokens.delete(id));
-    expect(refused.message).to.contain(`OAuth token ${id} not found`);
+    for await (const { id } of client.oauthTokens.list({ providerId: "shared" })) {
+      const refused = await rejection(others.oauthTokens.delete(id));
+      expect(refused.message).to.contain(`OAuth token ${id} not found`);
+    }
     await client.oauthProviders.delete("shared");
     expect(await client.oauthTokens.exists("shared")).to.equal(false);
   });

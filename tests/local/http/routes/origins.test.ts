@@ -53,7 +53,7 @@ describe("what comes to an agent server", () => {
     expect(seen).to.be.empty;
   });
 
-  it("comes from the platform's own origin, and from whoever names none", async () => {
+  it("comes from the platform's own origin, and from whoever names none; nothing else can be allowed than origins", async () => {
     await start({ allowOrigins: [] });
     const { port } = new URL(t.origin);
     for (const headers of [{}, { origin: t.origin }]) {
@@ -63,10 +63,27 @@ describe("what comes to an agent server", () => {
       expect(answer.headers.has("access-control-allow-origin")).to.equal(false);
     }
     expect((await ask({ origin: `http://localhost:${port}` })).status).to.equal(403);
+    for (const origin of ["*", "http://localhost:3000/", "localhost:3000", "file:///x"]) {
+      const error = await rejection(startLocalPlatform({ allowOrigins: [origin] }));
+      expect(error).to.be.instanceOf(StartError);
+      expect(error.message).to.contain(`'${origin}' is not a valid origin`);
+    }
   });
 
-  it("comes from a page of an origin that is allowed, which may read the answer", async () => {
+  it("comes from a page of an origin that is allowed, which may read the answer, after a preflight that needs no key", async () => {
     await start({ agentAuth: true });
+    const asked = {
+      "access-control-request-method": "PATCH",
+      "access-control-request-headers": "content-type,x-api-key",
+    };
+    const preflight = await ask({ origin: PAGE, ...asked }, "OPTIONS");
+    expect(preflight.status).to.equal(204);
+    expect(Object.fromEntries(preflight.headers)).to.include({
+      "access-control-allow-origin": PAGE,
+      "access-control-allow-methods": "PATCH",
+      "access-control-allow-headers": "content-type,x-api-key",
+    });
+    expect(seen).to.be.empty;
     const key = { "x-api-key": t.apiKey };
     const answers = [
       await ask({ origin: PAGE, ...key }),
@@ -80,30 +97,5 @@ describe("what comes to an agent server", () => {
       expect(headers.has("access-control-allow-credentials")).to.equal(false);
     }
     expect(answers[0]?.headers.get("vary")).to.equal("Origin, Accept");
-  });
-
-  it("is announced by a preflight, which the platform answers without a key", async () => {
-    await start({ agentAuth: true });
-    const asked = {
-      "access-control-request-method": "PATCH",
-      "access-control-request-headers": "content-type,x-api-key",
-    };
-    const { status, headers } = await ask({ origin: PAGE, ...asked }, "OPTIONS");
-    expect(status).to.equal(204);
-    expect(Object.fromEntries(headers)).to.include({
-      "access-control-allow-origin": PAGE,
-      "access-control-allow-methods": "PATCH",
-      "access-control-allow-headers": "content-type,x-api-key",
-    });
-    expect(seen).to.be.empty;
-  });
-
-  it("is allowed to origins alone", async () => {
-    await start();
-    for (const origin of ["*", "http://localhost:3000/", "localhost:3000", "file:///x"]) {
-      const error = await rejection(startLocalPlatform({ allowOrigins: [origin] }));
-      expect(error).to.be.instanceOf(StartError);
-      expect(error.message).to.contain(`'${origin}' is not a valid origin`);
-    }
   });
 });

@@ -2,12 +2,8 @@ import { expect } from "chai";
 import { z } from "zod";
 import { startTestPlatform, type TestPlatform } from "../../../support/platform";
 
-const Line = z.strictObject({
-  id: z.string(),
-  timestamp: z.iso.datetime(),
-  level: z.string(),
-  message: z.string(),
-});
+const texts = { id: z.string(), level: z.string(), message: z.string() };
+const Line = z.strictObject({ ...texts, timestamp: z.iso.datetime() });
 const Page = z.strictObject({ logs: z.array(Line), next_offset: z.string().nullable() });
 
 describe("local/http/routes/project-logs", () => {
@@ -40,7 +36,7 @@ describe("local/http/routes/project-logs", () => {
     (await read(path, body)).logs.map(({ message }) => message);
   const SIMULATED = "simulated: nothing runs, this stage takes 0.01 s";
 
-  it("answers the log of a build, of a deploy, and the deploy logs of all revisions in the order of their times", async () => {
+  it("answers the log of a build, of a deploy, and the deploy logs of all revisions in the order of their times, each line with an id by which a client that follows knows it again", async () => {
     for (const [path, messages, body] of [
       [`/revisions/${first}/build_logs`, [SIMULATED, SIMULATED]],
       [`/revisions/${failedId}/deploy_logs`, ["one", "TWO", "three"]],
@@ -48,9 +44,6 @@ describe("local/http/routes/project-logs", () => {
       ["/deploy_logs", ["three", "TWO"], { order: "desc", limit: 2 }],
     ] as const)
       expect(await messagesOf(path, body)).to.deep.equal(messages);
-  });
-
-  it("gives each line an id of its own, by which a client that follows knows it again", async () => {
     const { logs } = await read("/deploy_logs");
     expect(new Set(logs.map(({ id }) => id)).size).to.equal(4);
     const newest = await read("/deploy_logs", { start_time: logs.at(-1)?.timestamp });
@@ -86,8 +79,7 @@ describe("local/http/routes/project-logs", () => {
   it("answers 404 to what is not of this workspace, and 422 to what is wrong", async () => {
     const other = "11111111-1111-4111-8111-111111111111";
     expect((await post(`/revisions/${other}/build_logs`, {})).status).to.equal(404);
-    const nowhere = await t.request("POST", `/v1/projects/${other}/deploy_logs`, {});
-    expect(nowhere.status).to.equal(404);
+    expect((await t.request("POST", `/v1/projects/${other}/deploy_logs`, {})).status).to.equal(404);
     for (const body of [{ limit: 0 }, { order: "up" }, { offset: "x" }, { start_time: "soon" }])
       expect((await post("/deploy_logs", body)).status, JSON.stringify(body)).to.equal(422);
   });

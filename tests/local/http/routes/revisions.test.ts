@@ -3,8 +3,6 @@ import { createHash, randomUUID } from "node:crypto";
 import { LogPage, Revision, RevisionsList } from "../../../../sdk/schema";
 import { aGitDeployment, startTestPlatform, type TestPlatform } from "../../../support/platform";
 
-const SOON = "type=deploy&start_time=soon";
-
 describe("local/http/routes/revisions", () => {
   let t: TestPlatform;
   // One each: a failure that a test plans is the next revision's, whoever made it.
@@ -20,23 +18,33 @@ describe("local/http/routes/revisions", () => {
   const patch = (id: string, repo_ref: string) =>
     t.request("PATCH", `/v2/deployments/${id}`, { source_revision_config: { repo_ref } });
 
-  it("answers a revision with its fields nested and at the top", async () => {
+  it("answers a revision with its fields nested and at the top, and 404 with the id that is not there, also for a revision of another deployment", async () => {
     const { id } = await t.create();
     const { created_at, updated_at, ...revision } = await t.untilRevision(id, "DEPLOYED");
     const { repo_url } = aGitDeployment(t.integrationId).source_config;
-    const config = {
-      repo_ref: "main",
-      graph_config_path: "langgraph.json",
-      image_uri: null,
-      // The simulated driver's.
-      repo_commit_sha: createHash("sha1").update(`${repo_url}main`).digest("hex"),
-    };
+    // The simulated driver's.
+    const repo_commit_sha = createHash("sha1").update(`${repo_url}main`).digest("hex");
+    const source = { repo_ref: "main", graph_config_path: "langgraph.json", image_uri: null };
+    const config = { ...source, repo_commit_sha };
     const own = { id: revision.id, status: "DEPLOYED", source: "git_host" };
     expect(revision).to.deep.equal({ ...own, ...config, source_revision_config: config });
     for (const time of [created_at, updated_at]) expect(time).to.be.a("string");
+    const [mine, other] = [await t.create(), await t.create()];
+    const unknown = randomUUID();
+    const lost: [string, string][] = [
+      [path(unknown), unknown],
+      [path(unknown, `/${mine.latest_revision_id}`), unknown],
+      [path(mine.id, `/${unknown}`), `revision ${unknown} of deployment ${mine.id} not found`],
+      [path(mine.id, `/${other.latest_revision_id}`), String(other.latest_revision_id)],
+    ];
+    for (const [at, words] of lost) {
+      const { status, body } = await t.request("GET", at);
+      expect(status, at).to.equal(404);
+      expect(body).to.have.property("detail").that.contains(words);
+    }
   });
 
-  it("lists the latest first, also of changes that follow each other at once", async () => {
+  it("lists the latest first, also of changes that follow each other at once, and narrows the list to statuses", async () => {
     const { id, latest_revision_id } = await t.create();
     await Promise.all(["a", "b", "c", "d"].map((ref) => patch(id, ref)));
     const { resources, offset } = await list(id);
@@ -49,89 +57,56 @@ describe("local/http/routes/revisions", () => {
     const ids = resources.map((one) => one.id);
     expect(page.resources.map((one) => one.id)).to.deep.equal(ids.slice(1, 3));
     expect(page.offset).to.equal(3);
+    const { id: other } = await t.create();
+    await t.untilRevision(other, "DEPLOYED");
+    t.platform.admin.addOutcome({ deploymentId: other, stage: "build", status: "BUILD_FAILED" });
+    await patch(other, "v2");
+    await t.untilRevision(other, "BUILD_FAILED");
+    const counts = { BUILD_FAILED: 1, "BUILD_FAILED,DEPLOYED": 2, whatever: 0 };
+    for (const [status, count] of Object.entries(counts))
+      expect((await list(other, `status=${status}`)).resources).to.have.lengthOf(count);
   });
 
-  it("narrows the list to statuses", async () => {
-    const { id } = await t.create();
-    await t.untilRevision(id, "DEPLOYED");
-    t.platform.admin.addOutcome({ deploymentId: id, stage: "build", status: "BUILD_FAILED" });
-    await patch(id, "v2");
-    await t.untilRevision(id, "BUILD_FAILED");
-    for (const [status, count] of [
-      ["BUILD_FAILED", 1],
-      ["BUILD_FAILED,DEPLOYED", 2],
-      ["whatever", 0],
-    ])
-      expect((await list(id, `status=${status}`)).resources).to.have.lengthOf(Number(count));
-  });
+  const post = async (id: string, body: unknown) => {
+    const answer = await t.request("POST", path(id), body);
+    expect(answer.status, JSON.stringify(answer.body)).to.equal(201);
+    return Revision.parse(answer.body);
+  };
 
-  it("answers 404 with the id that is not there, also for a revision of another deployment", async () => {
-    const [mine, other] = [await t.create(), await t.create()];
-    const unknown = randomUUID();
-    const lost: [string, string][] = [
-      [path(unknown), unknown],
-      [path(unknown, `/${mine.latest_revision_id}`), unknown],
-      [path(mine.id, `/${unknown}`), `revision ${unknown} of deployment ${mine.id} not found`],
-      [path(mine.id, `/${other.latest_revision_id}`), String(other.latest_revision_id)],
-    ];
-    for (const [at, id] of lost) {
-      const { status, body } = await t.request("GET", at);
-      expect(status, at).to.equal(404);
-      expect(body).to.have.property("detail").that.contains(id);
-    }
-  });
-
-  describe("create", () => {
-    const post = async (id: string, body: unknown) => {
-      const answer = await t.request("POST", path(id), body);
-      expect(answer.status, JSON.stringify(answer.body)).to.equal(201);
-      return Revision.parse(answer.body);
-    };
-
-    it("creates a revision of what the deployment has, whatever is in the body", async () => {
-      const { id, latest_revision_id, secrets } = await t.create();
-      const first = await t.untilRevision(id, "DEPLOYED");
-      for (const body of [{}, { source_config: null, secrets: null }]) {
-        const made = await post(id, body);
-        expect(made.id).to.not.equal(latest_revision_id);
-        expect(made).to.include({ status: "CREATING", source: "git_host", repo_ref: "main" });
-        const after = await t.get(id);
-        expect(after.latest_revision_id).to.equal(made.id);
-        expect(after.secrets).to.deep.equal(secrets);
-      }
-      const latest = await t.untilRevision(id, "DEPLOYED");
-      expect(latest.repo_commit_sha).to.equal(first.repo_commit_sha);
-      expect((await list(id)).resources).to.have.lengthOf(3);
-    });
-
-    it("uses the values of the body", async () => {
-      const { id } = await t.create();
-      const made = await post(id, {
-        source_config: { build_on_push: true, install_command: "npm ci" },
-        source_revision_config: { repo_ref: "next" },
-        secrets: [{ name: "A", value: "1" }],
-      });
-      expect(made).to.include({ repo_ref: "next", graph_config_path: "langgraph.json" });
+  it("creates a revision of what the deployment has, and of the values of the body; answers 400 as a PATCH does, and 404", async () => {
+    const { id, latest_revision_id, secrets } = await t.create();
+    const first = await t.untilRevision(id, "DEPLOYED");
+    for (const body of [{}, { source_config: null, secrets: null }]) {
+      const made = await post(id, body);
+      expect(made.id).to.not.equal(latest_revision_id);
+      expect(made).to.include({ status: "CREATING", source: "git_host", repo_ref: "main" });
       const after = await t.get(id);
-      expect(after.secrets).to.deep.equal([{ name: "A", value: "1" }]);
-      expect(after.source_config).to.include({ build_on_push: true, install_command: "npm ci" });
+      expect(after.latest_revision_id).to.equal(made.id);
+      expect(after.secrets).to.deep.equal(secrets);
+    }
+    expect((await t.untilRevision(id, "DEPLOYED")).repo_commit_sha).to.equal(first.repo_commit_sha);
+    expect((await list(id)).resources).to.have.lengthOf(3);
+    const changed = await post(id, {
+      source_config: { build_on_push: true, install_command: "npm ci" },
+      source_revision_config: { repo_ref: "next" },
+      secrets: [{ name: "A", value: "1" }],
     });
-
-    it("answers 400 as a PATCH does, and 404", async () => {
-      const { id } = await t.create();
-      const tag = { repo_ref: "refs/tags/v1" };
-      for (const [body, words] of [
-        [{ source_config: { repo_url: "https://git.example.com/other.git" } }, "repo_url"],
-        [{ source_revision_config: { image_uri: "image:1" } }, "image_uri"],
-        [{ source_config: { build_on_push: true }, source_revision_config: tag }, "build_on_push"],
-      ] as const) {
-        const answer = await t.request("POST", path(id), body);
-        expect(answer.status).to.equal(400);
-        expect(answer.body).to.have.property("detail").that.contains(words);
-      }
-      expect((await list(id)).resources).to.have.lengthOf(1);
-      expect((await t.request("POST", path(randomUUID()), {})).status).to.equal(404);
-    });
+    expect(changed).to.include({ repo_ref: "next", graph_config_path: "langgraph.json" });
+    const after = await t.get(id);
+    expect(after.secrets).to.deep.equal([{ name: "A", value: "1" }]);
+    expect(after.source_config).to.include({ build_on_push: true, install_command: "npm ci" });
+    const tag = { repo_ref: "refs/tags/v1" };
+    for (const [body, words] of [
+      [{ source_config: { repo_url: "https://git.example.com/other.git" } }, "repo_url"],
+      [{ source_revision_config: { image_uri: "image:1" } }, "image_uri"],
+      [{ source_config: { build_on_push: true }, source_revision_config: tag }, "build_on_push"],
+    ] as const) {
+      const answer = await t.request("POST", path(id), body);
+      expect(answer.status).to.equal(400);
+      expect(answer.body).to.have.property("detail").that.contains(words);
+    }
+    expect((await list(id)).resources).to.have.lengthOf(4);
+    expect((await t.request("POST", path(randomUUID()), {})).status).to.equal(404);
   });
 
   it("redeploys a revision: a new one of the same commit, with the present environment", async () => {
@@ -153,17 +128,14 @@ describe("local/http/routes/revisions", () => {
   });
 
   it("interrupts a revision in progress, answers when its work has ended, and 400 to one that has ended otherwise", async () => {
-    const slow = await startTestPlatform({ stageSeconds: 3600 });
-    try {
-      const { id, latest_revision_id } = await slow.create();
-      for (const _ of ["first", "again"]) {
-        const at = path(id, `/${latest_revision_id}/interrupt`);
-        const { status, body } = await slow.request("POST", at);
-        expect([status, Revision.parse(body).status]).to.deep.equal([200, "INTERRUPTED"]);
-      }
-    } finally {
-      await slow.close();
+    await t.restart({ stageSeconds: 3600 });
+    const slow = await t.create();
+    for (const _ of ["first", "again"]) {
+      const at = path(slow.id, `/${slow.latest_revision_id}/interrupt`);
+      const { status, body } = await t.request("POST", at);
+      expect([status, Revision.parse(body).status]).to.deep.equal([200, "INTERRUPTED"]);
     }
+    await t.restart({ stageSeconds: 0.01 });
     const { id, latest_revision_id } = await t.create();
     await t.untilRevision(id, "DEPLOYED");
     const { status, body } = await t.request("POST", path(id, `/${latest_revision_id}/interrupt`));
@@ -171,53 +143,39 @@ describe("local/http/routes/revisions", () => {
     expect(body).to.have.property("detail").that.contains("DEPLOYED");
   });
 
-  describe("logs", () => {
-    const read = async (id: string, revisionId: string, query: string) => {
-      const answer = await t.request("GET", path(id, `/${revisionId}/logs?${query}`));
-      expect(answer.status).to.equal(200);
-      return LogPage.parse(answer.body);
-    };
+  const read = async (id: string, revisionId: string, query: string) => {
+    const answer = await t.request("GET", path(id, `/${revisionId}/logs?${query}`));
+    expect(answer.status).to.equal(200);
+    return LogPage.parse(answer.body);
+  };
 
-    it("ends with the reason of the failure, at level ERROR", async () => {
-      for (const [stage, type] of [
-        ["create", "build"],
-        ["build", "build"],
-        ["deploy", "deploy"],
-      ] as const) {
-        const status = `${stage.toUpperCase()}_FAILED`;
-        await t.admin("POST", "/outcomes", { stage, status, reason: "no such thing" });
-        const { id } = await t.create();
-        const revision = await t.untilRevision(id, status);
-        const { logs } = await read(id, revision.id, `type=${type}`);
-        expect(logs.at(-1)).to.include({ level: "ERROR", message: "no such thing" });
-      }
-    });
-
-    it("is filtered by time, level and part of a message, and refuses what is no time, type, offset or limit", async () => {
-      const reason = "one\nTWO";
-      t.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED", reason });
+  it("has logs that end with the reason of a failure, at level ERROR, are filtered by time, level and part of a message, and refuse what is no time, type, offset or limit", async () => {
+    for (const stage of ["create", "build", "deploy"]) {
+      const type = stage === "deploy" ? stage : "build";
+      const status = `${stage.toUpperCase()}_FAILED`;
+      await t.admin("POST", "/outcomes", { stage, status, reason: "no such thing" });
       const { id } = await t.create();
-      const revision = await t.untilRevision(id, "DEPLOY_FAILED");
-      for (const [query, messages] of [
-        ["level=ERROR&query=tw", ["TWO"]],
-        ["level=INFO", []],
-        ["start_time=2001-01-01T00:00:00Z", ["one", "TWO"]],
-        ["end_time=2001-01-01T00:00:00Z", []],
-      ] as const) {
-        const { logs } = await read(id, revision.id, `type=deploy&${query}`);
-        expect(logs.map(({ message }) => message)).to.deep.equal(messages);
-      }
-      for (const query of [
-        "",
-        "type=other",
-        "type=build&offset=x",
-        "type=build&limit=1001",
-        SOON,
-      ]) {
-        const { status, body } = await t.request("GET", path(id, `/${revision.id}/logs?${query}`));
-        expect(status, query).to.equal(422);
-        if (query === SOON) expect(JSON.stringify(body)).to.contain("should be a time in ISO 8601");
-      }
-    });
+      const { logs } = await read(id, (await t.untilRevision(id, status)).id, `type=${type}`);
+      expect(logs.at(-1)).to.include({ level: "ERROR", message: "no such thing" });
+    }
+    t.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED", reason: "one\nTWO" });
+    const { id } = await t.create();
+    const revision = await t.untilRevision(id, "DEPLOY_FAILED");
+    for (const [query, messages] of [
+      ["level=ERROR&query=tw", ["TWO"]],
+      ["level=INFO", []],
+      ["start_time=2001-01-01T00:00:00Z", ["one", "TWO"]],
+      ["end_time=2001-01-01T00:00:00Z", []],
+    ] as const) {
+      const { logs } = await read(id, revision.id, `type=deploy&${query}`);
+      expect(logs.map(({ message }) => message)).to.deep.equal(messages);
+    }
+    const refused = ["", "type=other", "type=build&offset=x", "type=build&limit=1001"];
+    for (const query of [...refused, "type=deploy&start_time=soon"]) {
+      const { status, body } = await t.request("GET", path(id, `/${revision.id}/logs?${query}`));
+      expect(status, query).to.equal(422);
+      const words = query.endsWith("soon") ? "should be a time in ISO 8601" : "query";
+      expect(JSON.stringify(body)).to.contain(words);
+    }
   });
 });

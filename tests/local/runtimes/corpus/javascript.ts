@@ -57,38 +57,6 @@ export const JAVASCRIPT_CASES: readonly Case[] = [
     asks: { "/ui/agent": "__LGUI_agent.render" },
   },
   {
-    what: "an alias of tsconfig.json",
-    files: {
-      "langgraph.json": configured("./src/agent.ts:graph"),
-      "package.json": PACKAGE,
-      "tsconfig.json": { compilerOptions: { baseUrl: ".", paths: { "@/*": ["./src/*"] } } },
-      "src/agent.ts": graph("WORD", 'import { WORD } from "@/words";'),
-      "src/words.ts": 'export const WORD: string = "by alias";\n',
-    },
-    answer: "by alias",
-  },
-  {
-    what: "a lock file of npm",
-    files: {
-      "langgraph.json": configured("./agent.mjs:graph"),
-      "package.json": PACKAGE,
-      "agent.mjs": graph(),
-    },
-    lock: "npm install --package-lock-only",
-    answer: "ok",
-  },
-  {
-    what: "packages of yarn 1",
-    files: {
-      "langgraph.json": configured("./src/agent.ts:graph"),
-      ".gitignore": "node_modules\n",
-      "package.json": PACKAGE,
-      "src/agent.ts": graph(),
-    },
-    lock: "yarn install --ignore-scripts",
-    answer: "ok",
-  },
-  {
     what: "packages of pnpm, with the public tool of the same time as langgraph",
     files: {
       "langgraph.json": configured("./agent.mjs:graph"),
@@ -102,38 +70,6 @@ export const JAVASCRIPT_CASES: readonly Case[] = [
     lock: "pnpm install --lockfile-only",
     answer: "ok",
     log: /^the repository brings @langchain\/langgraph-api$/,
-  },
-  {
-    what: "a workspace of pnpm, whose graph imports another package",
-    files: {
-      "langgraph.json": configured("./apps/agents/src/graph.ts:graph"),
-      "package.json": { name: "root", private: true },
-      "pnpm-workspace.yaml": "packages:\n  - apps/*\n  - packages/*\n",
-      "apps/agents/package.json": {
-        ...PACKAGE,
-        dependencies: { ...dependencies, shared: "workspace:*" },
-      },
-      "apps/agents/src/graph.ts": graph("WORD", 'import { WORD } from "shared";'),
-      "packages/shared/package.json": {
-        name: "shared",
-        version: "1.0.0",
-        type: "module",
-        exports: "./index.js",
-      },
-      "packages/shared/index.js": 'export const WORD = "from shared";\n',
-    },
-    lock: "pnpm install --lockfile-only",
-    answer: "from shared",
-  },
-  {
-    what: "a .env, which dotenv reads",
-    files: {
-      "langgraph.json": configured("./agent.mjs:graph", { env: ".env" }),
-      ".env": "\uFEFFA=abc#def\nB='x y'\n",
-      "package.json": PACKAGE,
-      "agent.mjs": graph('process.env.A + " " + process.env.B'),
-    },
-    answer: "abc x y",
   },
   {
     what: "an app of its own and a check of access, in TypeScript",

@@ -32,21 +32,6 @@ dependencies = ${JSON.stringify(dependencies)}
 ${SETUPTOOLS}${more}`;
 /** An application whose modules lie beside its pyproject.toml. */
 const FLAT = "[tool.setuptools]\npy-modules = []\n";
-const poetry = (name: string, dependencies: string) => `[tool.poetry]
-name = "${name}"
-version = "0.1.0"
-description = ""
-authors = []
-
-[tool.poetry.dependencies]
-python = ">=3.11"
-${dependencies}
-
-[build-system]
-requires = ["poetry-core"]
-build-backend = "poetry.core.masonry.api"
-`;
-
 const APP = configured("./agent.py:graph", { dependencies: ["."] });
 const NEEDS = { "requirements.txt": "langgraph\n" };
 /** A package of the repository, and its word. */
@@ -92,22 +77,6 @@ const PACKAGES: readonly Case[] = [
     log: /^pyproject\.toml has no build-system/,
   },
   {
-    what: "a path of poetry, which is developed",
-    config: "app/langgraph.json",
-    files: {
-      "app/langgraph.json": APP,
-      "app/pyproject.toml": poetry(
-        "app",
-        'langgraph = ">=1"\nshared = { path = "../shared", develop = true }',
-      ),
-      "app/app/__init__.py": "",
-      "app/agent.py": WORD,
-      "shared/pyproject.toml": poetry("shared", ""),
-      "shared/shared/__init__.py": "WORD = 'by poetry'\n",
-    },
-    answer: "by poetry",
-  },
-  {
     what: "an editable package beside the folder of a requirements file",
     tier: "long",
     files: {
@@ -119,20 +88,7 @@ const PACKAGES: readonly Case[] = [
     answer: "from shared",
   },
   {
-    what: "a dependency outside the configuration's folder",
-    config: "apps/agent/langgraph.json",
-    files: {
-      "apps/agent/langgraph.json": configured("./agent.py:graph", {
-        dependencies: [".", "../../libs/shared"],
-      }),
-      "apps/agent/requirements.txt": "langgraph\n",
-      "apps/agent/agent.py": WORD,
-      ...shared("libs/shared"),
-    },
-    answer: "from shared",
-  },
-  {
-    what: "spaces in the paths of folders",
+    what: "spaces in the paths of folders, and a dependency outside that of the configuration",
     config: "my agents/one/langgraph.json",
     files: {
       "my agents/one/langgraph.json": configured("./agent.py:graph", {
@@ -156,18 +112,8 @@ const PACKAGES: readonly Case[] = [
     answer: "from common",
   },
   {
-    what: "a locked project of uv",
-    tier: "long",
-    files: {
-      "langgraph.json": configured("./agent.py:graph", { source: { kind: "uv", root: "." } }),
-      "pyproject.toml": project("app", [], FLAT),
-      "uv.lock": LOCK + locked("app", 'editable = "."'),
-      "agent.py": graph(),
-    },
-    answer: "ok",
-  },
-  {
     what: "a locked workspace of uv",
+    tier: "long",
     config: "apps/agent/langgraph.json",
     files: {
       "apps/agent/langgraph.json": configured("./src/agent/graph.py:graph", {

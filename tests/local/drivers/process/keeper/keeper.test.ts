@@ -13,6 +13,7 @@ import { folderMark, MARK } from "../../../../../local/drivers/process/keeper/le
 import { rejection } from "../../../../support/rejection";
 import { aFolder, processesWith, removeFolder, until } from "../../../children";
 
+const KEEPER = require.resolve("../../../../../local/drivers/process/keeper/keeper");
 const DEAF = "trap '' TERM; echo deaf; while :; do sleep 1; done";
 const OBEDIENT = "trap 'echo bye; exit 3' TERM; echo obedient; while :; do sleep 0.01; done";
 
@@ -48,127 +49,98 @@ describe("Keeper", () => {
     return child;
   }
 
-  describe("start", () => {
-    it("gives the output line by line, and the exit code with the last lines", async () => {
+  it("gives the output line by line, and the exit code with the last lines; says why when it can't start anything, with 127 when there is no such command", async () => {
+    const seen: string[] = [];
+    const onLine = (line: string, stream: string) => void seen.push(`${stream}: ${line}`);
+    const script = "echo one; echo two >&2; printf 'a\\rb\\r\\nlast'; exit 7";
+    const ending = await keeper.start(shell(script, { onLine })).ended;
+    expect(ending.exitCode).to.equal(7);
+    expect(ending.lastLines).to.have.members(["one", "two", "a", "b", "last"]);
+    expect(seen).to.include.members(["stdout: one", "stderr: two", "stdout: last"]);
+    const say = async (changes: Partial<Command>) => {
+      const { exitCode, lastLines } = await keeper.start(shell("true", changes)).ended;
+      return [exitCode, ...lastLines].join(" ");
+    };
+    expect(await say({ file: "no-such-tool" })).to.match(/^127 .*no-such-tool/s);
+    expect(await say({ cwd: join(dataDir, "nowhere") })).to.match(/^126 .*ENOENT/s);
+  });
+
+  it("gives the child nothing of the platform's environment, all of its own, and no input", async () => {
+    process.env["PLATFORM_ONLY"] = "1";
+    const own = ["grace", "mark", "command", "end"].map((name) => [name, "mine"]);
+    const environment = { PATH: process.env["PATH"], ...Object.fromEntries(own) };
+    const script = "cat; env; [ -e /proc/$$/fd/3 ] || echo alone";
+    const { lastLines } = await keeper.start(shell(script, { environment })).ended;
+    delete process.env["PLATFORM_ONLY"];
+    expect(lastLines).to.include.members(own.map((pair) => pair.join("=")));
+    expect(lastLines).not.to.include("PLATFORM_ONLY=1");
+    expect(lastLines.at(-1)).to.equal("alone"); // the keeper's socket is not the child's
+  });
+
+  it("cuts a line that never ends, but not within a value that the child was given", async () => {
+    const secret = "sk-CANARY-1234567890";
+    for (const before of [16_370, 16_383, 16_384]) {
       const seen: string[] = [];
-      const onLine = (line: string, stream: string) => void seen.push(`${stream}: ${line}`);
-      const script = "echo one; echo two >&2; printf 'a\\rb\\r\\nlast'; exit 7";
-      const ending = await keeper.start(shell(script, { onLine })).ended;
-      expect(ending.exitCode).to.equal(7);
-      expect(ending.lastLines).to.have.members(["one", "two", "a", "b", "last"]);
-      expect(seen).to.include.members(["stdout: one", "stderr: two", "stdout: last"]);
-    });
-
-    it("gives the child nothing of the platform's environment, all of its own, and no input", async () => {
-      process.env["PLATFORM_ONLY"] = "1";
-      const own = ["grace", "mark", "command", "end"].map((name) => [name, "mine"]);
-      const environment = { PATH: process.env["PATH"], ...Object.fromEntries(own) };
-      const script = "cat; env; [ -e /proc/$$/fd/3 ] || echo alone";
-      const { lastLines } = await keeper.start(shell(script, { environment })).ended;
-      delete process.env["PLATFORM_ONLY"];
-      expect(lastLines).to.include.members(own.map((pair) => pair.join("=")));
-      expect(lastLines).not.to.include("PLATFORM_ONLY=1");
-      expect(lastLines.at(-1)).to.equal("alone"); // the keeper's socket is not the child's
-    });
-
-    it("cuts a line that never ends, but not within a value that the child was given", async () => {
-      const secret = "sk-CANARY-1234567890";
-      for (const before of [16_370, 16_383, 16_384]) {
-        const seen: string[] = [];
-        const script = `head -c ${before} /dev/zero | tr '\\0' x; printf %s "$KEY"; head -c 50000 /dev/zero`;
-        const environment = { PATH: process.env["PATH"], KEY: secret };
-        await keeper.start(shell(script, { environment, onLine: (line) => seen.push(line) })).ended;
-        expect(seen.length).to.be.at.least(4);
-        expect(seen.filter((line) => line.includes(secret))).to.have.length(1);
-      }
-    });
-
-    it("says why when it can't start anything, and 127 when there is no such command", async () => {
-      const nowhere = { cwd: join(dataDir, "nowhere") };
-      for (const [changes, code, reason] of [
-        [{ file: "no-such-tool" }, 127, "no-such-tool"],
-        [nowhere, 126, "ENOENT"],
-      ] as const) {
-        const { exitCode, lastLines } = await keeper.start(shell("true", changes)).ended;
-        expect(exitCode).to.equal(code);
-        expect(lastLines.join()).to.contain(reason);
-      }
-    });
-
-    it("leaves nothing behind when the command ends by itself, and does not wait for that", async () => {
-      const patient = new Keeper(dataDir, 1000);
-      const script = `sh -c "${DEAF}" & setsid sleep 1000 & sleep 0.1`;
-      const { exitCode } = await patient.start(shell(script)).ended;
-      expect(exitCode).to.equal(0);
-      await allGone();
-    });
-
-    it("leaves nothing behind when the command is killed", async () => {
-      const child = await startAndHear("sleep 1000 & echo started; kill -9 $$");
-      expect((await child.ended).exitCode).to.equal(137);
-      await allGone();
-    });
-
-    it("leaves nothing behind when the keeper itself is killed", async () => {
-      const child = await startAndHear(DEAF);
-      const [first = 0] = await processesWith(tag);
-      process.kill(first, "SIGKILL");
-      expect((await child.ended).exitCode).to.equal(undefined);
-      await allGone();
-    });
+      const script = `head -c ${before} /dev/zero | tr '\\0' x; printf %s "$KEY"; head -c 50000 /dev/zero`;
+      const environment = { PATH: process.env["PATH"], KEY: secret };
+      await keeper.start(shell(script, { environment, onLine: (line) => seen.push(line) })).ended;
+      expect(seen.length).to.be.at.least(4);
+      expect(seen.filter((line) => line.includes(secret))).to.have.length(1);
+    }
   });
 
-  describe("end", () => {
-    it("lets a command that hears TERM end by itself", async () => {
-      const ending = await (await startAndHear(OBEDIENT, { from: new Keeper(dataDir, 600) })).end();
-      expect(ending.exitCode).to.equal(3);
-      expect(ending.lastLines.at(-1)).to.equal("bye");
+  it("leaves nothing behind when the command ends by itself, without a wait for that, or is killed, or the keeper itself is", async () => {
+    const patient = new Keeper(dataDir, 1000);
+    const children = `sh -c "${DEAF}" & setsid sleep 1000 & sleep 0.1`;
+    for (const [script, code] of [
+      [children, 0],
+      [`${children}; kill -9 $$`, 137],
+    ] as const) {
+      expect((await patient.start(shell(script)).ended).exitCode).to.equal(code);
       await allGone();
-    });
-
-    it("kills a deaf command and its deaf children after the grace", async () => {
-      // Either may be the first to be deaf.
-      const child = await startAndHear(`sh -c "${DEAF}" & ${DEAF}`, { lines: 2 });
-      const ending = await child.end();
-      expect(ending.exitCode).to.be.oneOf([137, undefined]); // KILL reaches the keeper too
-      await allGone();
-    });
+    }
+    const child = await startAndHear(DEAF);
+    const [first = 0] = await processesWith(tag);
+    process.kill(first, "SIGKILL");
+    expect((await child.ended).exitCode).to.equal(undefined);
+    await allGone();
   });
 
-  describe("run", () => {
-    it("ends the command and throws the signal's reason when that is aborted, or starts nothing", async () => {
-      const ending = new AbortController();
-      const onLine = () => ending.abort(new Error("interrupted"));
-      for (let run = 0; run < 2; run += 1) {
-        const failure = await rejection(keeper.run(shell(DEAF, { onLine }), ending.signal));
-        expect(failure).to.have.property("message", "interrupted");
-        await allGone();
-      }
-    });
+  it("lets a command that hears TERM end by itself, and kills a deaf one and its deaf children after the grace", async () => {
+    const ending = await (await startAndHear(OBEDIENT, { from: new Keeper(dataDir, 600) })).end();
+    expect(ending.exitCode).to.equal(3);
+    expect(ending.lastLines.at(-1)).to.equal("bye");
+    await allGone();
+    // Either may be the first to be deaf.
+    const child = await startAndHear(`sh -c "${DEAF}" & ${DEAF}`, { lines: 2 });
+    const killed = await child.end();
+    expect(killed.exitCode).to.be.oneOf([137, undefined]); // KILL reaches the keeper too
+    await allGone();
   });
 
-  describe("close", () => {
-    it("ends every child", async () => {
-      await Promise.all([startAndHear(OBEDIENT), startAndHear(DEAF)]);
-      await keeper.close();
-      expect(await processesWith(tag)).to.deep.equal([]);
-    });
+  it("ends a run and throws the signal's reason when that is aborted, or starts nothing, and every child when it is closed", async () => {
+    const ending = new AbortController();
+    const onLine = () => ending.abort(new Error("interrupted"));
+    for (const _ of ["first", "again"]) {
+      const failure = await rejection(keeper.run(shell(DEAF, { onLine }), ending.signal));
+      expect(failure).to.have.property("message", "interrupted");
+      await allGone();
+    }
+    await Promise.all([startAndHear(OBEDIENT), startAndHear(DEAF)]);
+    await keeper.close();
+    expect(await processesWith(tag)).to.deep.equal([]);
   });
 
   it("lets no child outlive a platform that is killed", async () => {
-    const deaf = JSON.stringify(shell(`sh -c "${DEAF}" & ${DEAF}`));
-    const obedient = JSON.stringify(shell(`setsid sh -c "${DEAF}" & ${OBEDIENT}`));
-    const platform = spawn(
-      process.execPath,
-      [
-        "-e",
-        `const { Keeper } = require(${JSON.stringify(require.resolve("../../../../../local/drivers/process/keeper/keeper"))});
-         const keeper = new Keeper(${JSON.stringify(dataDir)}, 0.2);
-         for (const command of [${deaf}, ${obedient}, ${deaf}])
-           keeper.start({ ...command, onLine: (line) => console.log(line) });`,
-      ],
-      { stdio: ["ignore", "pipe", "inherit"] },
-    );
+    const deaf = shell(`sh -c "${DEAF}" & ${DEAF}`);
+    const obedient = shell(`setsid sh -c "${DEAF}" & ${OBEDIENT}`);
+    const script = `const [module, dataDir, commands] = process.argv.slice(1);
+      const keeper = new (require(module).Keeper)(dataDir, 0.2);
+      const onLine = (line) => console.log(line);
+      for (const command of JSON.parse(commands)) keeper.start({ ...command, onLine });`;
+    const commands = JSON.stringify([deaf, obedient, deaf]);
+    const args = ["-e", script, KEEPER, dataDir, commands];
+    const platform = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
     let heard = "";
     platform.stdout.on("data", (text) => (heard += text));
     await until("six lines", () => heard.split("\n").length === 7);
@@ -177,29 +149,24 @@ describe("Keeper", () => {
     await allGone();
   });
 
-  describe("endLeftovers", () => {
-    const leave = (script: string, folder = dataDir) =>
-      spawn("/bin/sh", ["-c", script], {
-        detached: true,
-        stdio: "ignore",
-        env: { PATH: process.env["PATH"], TAG: tag, [MARK]: `${folderMark(folder)}1` },
-      });
-
-    it("ends what carries the folder's mark, deaf or not, and nothing else", async () => {
-      leave(DEAF);
-      leave(OBEDIENT);
-      const stranger = leave("exec sleep 1000", tmpdir());
-      await until("all to run", async () => (await processesWith(tag)).length >= 3);
-      await endLeftovers(dataDir, 0.2);
-      expect(await processesWith(tag)).to.deep.equal([stranger.pid]);
-      stranger.kill("SIGKILL");
+  const leave = (script: string, folder = dataDir) =>
+    spawn("/bin/sh", ["-c", script], {
+      detached: true,
+      stdio: "ignore",
+      env: { PATH: process.env["PATH"], TAG: tag, [MARK]: `${folderMark(folder)}1` },
     });
 
-    it("ends what is started by others while it ends them", async () => {
-      leave("trap '' TERM; while :; do setsid sleep 1000 & sleep 0.01; done");
-      await until("some to run", async () => (await processesWith(tag)).length >= 3);
-      await endLeftovers(dataDir, 0.05);
-      expect(await processesWith(tag)).to.deep.equal([]);
-    });
+  it("ends what carries the folder's mark, deaf or not, and what others start meanwhile, and nothing else", async () => {
+    leave(DEAF);
+    leave(OBEDIENT);
+    const stranger = leave("exec sleep 1000", tmpdir());
+    await until("all to run", async () => (await processesWith(tag)).length >= 3);
+    await endLeftovers(dataDir, 0.2);
+    expect(await processesWith(tag)).to.deep.equal([stranger.pid]);
+    stranger.kill("SIGKILL");
+    leave("trap '' TERM; while :; do setsid sleep 1000 & sleep 0.01; done");
+    await until("some to run", async () => (await processesWith(tag)).length >= 3);
+    await endLeftovers(dataDir, 0.05);
+    expect(await processesWith(tag)).to.deep.equal([]);
   });
 });

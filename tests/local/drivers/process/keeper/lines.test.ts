@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { once } from "node:events";
 import { Readable } from "node:stream";
+import { memoryOfGroups } from "../../../../../local/drivers/process/keeper/memory";
 import { eachLine } from "../../../../../local/drivers/process/keeper/lines";
 
 describe("local/drivers/process/keeper/lines", () => {
@@ -37,5 +38,15 @@ describe("local/drivers/process/keeper/lines", () => {
     counts.push(lines.length);
     const steps = counts.slice(1).map((count, index) => count - (counts[index] ?? 0));
     expect(Math.max(...steps)).to.be.at.most(2);
+  });
+});
+
+describe("local/drivers/process/keeper/memory", () => {
+  it("is read once for simultaneous calls, and again for a later one", async () => {
+    const readings = Array.from({ length: 600 }, () => memoryOfGroups());
+    expect(new Set(readings)).to.have.property("size", 1);
+    const [first] = await Promise.all(readings);
+    expect(first).not.to.equal(await memoryOfGroups());
+    expect(Math.max(...(first?.values() ?? []))).to.be.greaterThan(0);
   });
 });

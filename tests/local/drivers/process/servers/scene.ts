@@ -11,15 +11,9 @@ import { aRevision, openGate, scriptedLauncher, type Mode } from "./scripted";
 
 const Threads = z.object({ id: z.number(), by: z.string() }).array();
 const Info = z.object({ revision: z.string(), pid: z.number() });
-/** Ended by force, a server has not written its threads. */
-const GRACE_SECONDS = 600;
-
 /** What work fails with; undefined when it does not. */
 export const failureOf = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
+  work.then(() => undefined).catch((error: unknown) => error);
 
 /** A server pool behind an address, for each test; its servers print into `log`. */
 export class Scene {
@@ -54,8 +48,8 @@ export class Scene {
     });
   }
 
-  /** Puts another pool in place. */
-  makePool({ drainSeconds = 600, maxServers = 3, graceSeconds = GRACE_SECONDS } = {}): void {
+  /** Puts another pool in place. Ended by force, a server has not written its threads: it gets ten minutes. */
+  makePool({ drainSeconds = 600, maxServers = 3, graceSeconds = 600 } = {}): void {
     const keeper = (this.#keeper = new Keeper(this.dataDir, graceSeconds));
     const { clock, dataDir, modes, formats } = this;
     const write = ({ id }: { id: string }, line: string) => void this.log.push(`${id}: ${line}`);
@@ -67,12 +61,8 @@ export class Scene {
       void ended.then(() => (this.running -= 1));
       return server;
     };
-    this.pool = new ServerPool({
-      clock,
-      maxServers,
-      drainSeconds,
-      launcher: { ...launcher, start },
-    });
+    const watched = { ...launcher, start };
+    this.pool = new ServerPool({ clock, maxServers, drainSeconds, launcher: watched });
   }
 
   /** The pool of a platform that is started again, with an active revision. */

@@ -62,19 +62,8 @@ process.once("SIGTERM", () => {
 });`;
 
 /** Its difference, always or when there are threads to read; one that is late waits for the file GATE. */
-export type Mode =
-  | ""
-  | "dies"
-  | "dies on threads"
-  | "ends late"
-  | "locked"
-  | "mute"
-  | "records"
-  | "sick"
-  | "silent"
-  | "starts late"
-  | "starts late on threads"
-  | "stays";
+export type Mode = `${"dies" | "starts late"}${"" | " on threads"}` | (typeof MODES)[number];
+const MODES = ["", "ends late", "locked", "mute", "records", "sick", "silent", "stays"] as const;
 
 /** Options of one server: `log` takes its lines; without `dataDir` it keeps no threads. */
 export interface ScriptedStart {
@@ -90,20 +79,11 @@ export interface ScriptedStart {
 /** Starts a scripted server. */
 export function startScripted(start: ScriptedStart): Promise<Server> {
   const { keeper, revisionId: id, dataDir, mode = "", log, limitSeconds = 600 } = start;
-  const environment = { PATH: process.env["PATH"], MODE: mode, REVISION: id };
+  const { signal = new AbortController().signal } = start;
   const files = dataDir && { STATE: stateFolderOf(dataDir, id), GATE: gateOf(dataDir, id) };
-  return startServer({
-    keeper,
-    limitSeconds,
-    signal: start.signal ?? new AbortController().signal,
-    command: {
-      file: process.execPath,
-      args: ["-e", SCRIPT],
-      cwd: "/",
-      environment: { ...environment, ...files },
-    },
-    ...(log && { log }),
-  });
+  const environment = { PATH: process.env["PATH"], MODE: mode, REVISION: id, ...files };
+  const command = { file: process.execPath, args: ["-e", SCRIPT], cwd: "/", environment };
+  return startServer({ keeper, limitSeconds, signal, command, ...(log && { log }) });
 }
 
 /** Options of servers that hold their threads in memory. */

@@ -1,9 +1,11 @@
 import { expect } from "chai";
-import { StageFailure } from "../../../../../local/drivers/driver";
 import { Keeper } from "../../../../../local/drivers/process/keeper/keeper";
 import { rejection } from "../../../../support/rejection";
 import { aFolder, removeFolder } from "../../../children";
+import { Crashes } from "../../../../../local/drivers/process/servers/managed-server";
+import { readOutput } from "../../../../../local/drivers/process/servers/output";
 import { describeExit } from "../../../../../local/drivers/process/servers/server";
+import { reasonOf as failureOf } from "../../stage-failure";
 import { startScripted, type Mode, type ScriptedStart } from "./scripted";
 
 describe("startServer", () => {
@@ -19,25 +21,19 @@ describe("startServer", () => {
     await removeFolder(dataDir);
   });
 
-  async function reasonOf(mode: Mode, changes: Partial<ScriptedStart> = {}): Promise<string> {
-    const error = await rejection(startScripted({ keeper, revisionId: "r1", mode, ...changes }));
-    expect(error).to.be.instanceOf(StageFailure);
-    return error.message;
-  }
+  const start = (mode: Mode = "", changes: Partial<ScriptedStart> = {}) =>
+    startScripted({ keeper, revisionId: "r1", mode, ...changes });
+  const reasonOf = (...how: Parameters<typeof start>) => failureOf(start(...how));
 
-  it("resolves when the process answers where it said", async () => {
+  it("resolves when the process answers where it said, though it asks for a key, or has no such path", async () => {
     const lines: string[] = [];
     const log = (line: string) => void lines.push(line);
-    const patient = new Keeper(dataDir, 600);
-    const server = await startScripted({ keeper: patient, revisionId: "r1", log });
-    const answer = await fetch(`${server.origin}/info`);
-    expect(await answer.text()).to.contain('"revision":"r1"');
+    const server = await start("", { keeper: new Keeper(dataDir, 600), log });
+    expect(await (await fetch(`${server.origin}/info`)).text()).to.contain('"revision":"r1"');
     expect(lines).to.deep.equal(["read 0"]);
     expect(await server.end()).to.deep.equal({ exitCode: 0, lastLines: lines });
-  });
-
-  it("gives the last lines of a server that dies", async () => {
-    expect(await reasonOf("dies")).to.match(/^the server exited with code 4: import error: /);
+    const locked = await start("locked");
+    expect((await fetch(`${locked.origin}/ok`)).status).to.equal(401);
   });
 
   const TRACEBACK = "Traceback (most recent call last):";
@@ -72,7 +68,7 @@ describe("startServer", () => {
       expect(describeExit("it", { exitCode: 1, lastLines })).to.equal(expected);
     });
 
-  it("gives the log each record with its level, other lines as they are, and the reason in their words", async () => {
+  it("gives the log each record with its level, other lines as they are, and the reason in their words; ends the server when the work is aborted", async () => {
     const logged: unknown[][] = [];
     const reason = await reasonOf("records", { log: (...output) => void logged.push(output) });
     expect(logged).to.deep.equal([
@@ -80,11 +76,10 @@ describe("startServer", () => {
       ["run failed\nTraceback\nValueError: out of order", "ERROR"],
     ]);
     expect(reason).to.match(/ code 4: ValueError: out of order\nread 0\nrun failed\nTraceback$/);
-  });
-
-  it("takes a refusal for an answer, as of a server that asks for a key, or has no such path", async () => {
-    const server = await startScripted({ keeper, revisionId: "r1", mode: "locked" });
-    expect((await fetch(`${server.origin}/ok`)).status).to.equal(401);
+    const ending = new AbortController();
+    const log = () => ending.abort(new Error("interrupted"));
+    const started = start("mute", { signal: ending.signal, log });
+    expect(await rejection(started)).to.have.property("message", "interrupted");
   });
 
   for (const mode of ["sick", "silent", "mute"] as const)
@@ -97,12 +92,34 @@ describe("startServer", () => {
           `timed out after ${limitSeconds} s: the server did not answer`,
         );
     });
+});
 
-  it("ends the server when the work is aborted", async () => {
-    const ending = new AbortController();
-    const { signal } = ending;
-    const log = () => ending.abort(new Error("interrupted"));
-    const start = startScripted({ keeper, revisionId: "r1", mode: "mute", signal, log });
-    expect(await rejection(start)).to.have.property("message", "interrupted");
+describe("what an agent server prints", () => {
+  const record = (level: string, more = {}) => JSON.stringify({ level, event: "one", ...more });
+
+  for (const [line, text, level] of [
+    [record("info"), "one", "INFO"],
+    [record("warn"), "one", "WARNING"],
+    [record("WARNING"), "one", "WARNING"],
+    [record("error"), "one", "ERROR"],
+    [record("critical"), "one", "ERROR"],
+    [record("error", { exception: "Trace\nError: x", other: {} }), "one\nTrace\nError: x", "ERROR"],
+    [record("error", { event: "\n  one\n two\n" }), "one\n two", "ERROR"],
+    ["plain", "plain", undefined],
+    ['{"level":"error"}', '{"level":"error"}', undefined],
+    ['{"level":"error","event":"cut', '{"level":"error","event":"cut', undefined],
+    ["{", "{", undefined],
+  ] as const)
+    it(`is ${level ?? "without level"}: ${line}`, () => {
+      expect(readOutput(line)).to.deep.equal({ text, ...(level && { level }) });
+    });
+});
+
+describe("Crashes", () => {
+  it("never pause longer than 30 s, and start over after a minute of running", () => {
+    const crashes = new Crashes();
+    const pauses = [0, 1, 2, 3, 4, 5, 6].map((turn) => crashes.add(turn * 20_000, 20_000));
+    expect(pauses).to.deep.equal([1, 2, 4, 8, 16, 30, 30]);
+    expect(crashes.add(200_000, 60_000)).to.equal(1);
   });
 });
