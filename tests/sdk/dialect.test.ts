@@ -51,11 +51,8 @@ describe("dialects", () => {
   });
 
   it("rename the places of problems", () => {
-    const problem = {
-      loc: ["body", "source_config", "resource_spec", "redis_cpu"],
-      msg: "m",
-      type: "t",
-    };
+    const loc = ["body", "source_config", "resource_spec", "redis_cpu"];
+    const problem = { loc, msg: "m", type: "t" };
     expect(toContract.body({ detail: [problem] })).to.deep.equal({
       detail: [{ ...problem, loc: ["body", "source_config", "resource_spec", "cache_cpu"] }],
     });
