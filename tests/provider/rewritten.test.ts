@@ -146,12 +146,12 @@ describe("a control plane whose answers are not as the contract has them", () =>
 
   const DEPLOYMENTS = /\/v2\/deployments(\/[^/]+)?$/;
   const REVISIONS = /\/revisions(\/[^/]+)?$/;
-  /** A deployment of one source lives through the rewritten answers: made once, changed never, and deleted. */
   const SOURCES = { git_host: everyGitArgument, external_container: everyImageArgument };
   const declaredOf = (source: keyof typeof SOURCES): Props => {
     const { wait: _, smokeCheck: _check, ...args } = SOURCES[source](test);
     return args;
   };
+  /** A deployment of one source lives through the rewritten answers: made once, changed never, and deleted. */
   const deploymentLives = async (source: keyof typeof SOURCES, path: RegExp, of: Rewrite) => {
     rewrite = { path, of };
     const { id, props, replaces, isUpdate } = await created(

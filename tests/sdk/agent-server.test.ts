@@ -54,17 +54,13 @@ describe("the client of an agent server, whichever one it is", () => {
       checkpoint: { ...checkpoints.checkpoint, checkpoint_ns: "" },
       parent_checkpoint: { ...checkpoints.parent_checkpoint, checkpoint_ns: "" },
     };
+    const bare = { ...nothing, ...empty, ...noIds };
+    const full = { ...nothing, ...named, ...ids };
     for (const [answer, state] of [
-      [{}, { ...nothing, ...empty, ...noIds }],
-      [
-        { values: null, metadata: null, next: null, tasks: null, ...empty, ...noIds },
-        { ...nothing, ...empty, ...noIds },
-      ],
-      [checkpoints, { ...nothing, ...named, ...ids }],
-      [
-        { ...checkpoints, ...ids },
-        { ...nothing, ...named, ...ids },
-      ],
+      [{}, bare],
+      [{ values: null, metadata: null, next: null, tasks: null, ...empty, ...noIds }, bare],
+      [checkpoints, full],
+      [{ ...checkpoints, ...ids }, full],
     ]) {
       const { threads } = await answering(200, answer);
       expect(await threads.state(ID)).to.deep.equal(state);

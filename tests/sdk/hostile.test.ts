@@ -141,10 +141,9 @@ describe("the client against a hostile server", () => {
   });
 
   const times = { created_at: "2026-01-01T00:00:00Z", updated_at: "2026-01-01T00:00:00Z" };
-  const pageOf = (item: object) => ({
-    resources: Array.from({ length: 100 }, () => item),
-    offset: 0,
-  });
+  const many = (length: number, item: object) => Array.from({ length }, () => item);
+  const pageOf = (item: object) => ({ resources: many(100, item), offset: 0 });
+  const agentAt = (url: string) => new sdk.AgentServer({ url });
   const thread = { ...times, thread_id: ID, status: "idle" };
   const assistant = { ...times, assistant_id: ID, graph_id: "agent", version: 1 };
   const endless: [string, (url: string) => AsyncIterable<unknown>, (count: number) => unknown][] = [
@@ -159,20 +158,12 @@ describe("the client against a hostile server", () => {
       (url) => clientOf(url).revisions.logLines(ID, ID, "build"),
       (count) => ({ logs: [{ message: "building" }], next_offset: String(count % 3) }),
     ],
-    [
-      "search threads",
-      (url) => new sdk.AgentServer({ url }).threads.searchAll(),
-      () => Array.from({ length: 1000 }, () => thread),
-    ],
-    [
-      "search assistants",
-      (url) => new sdk.AgentServer({ url }).assistants.searchAll(),
-      () => Array.from({ length: 100 }, () => assistant),
-    ],
+    ["search threads", (url) => agentAt(url).threads.searchAll(), () => many(1000, thread)],
+    ["search assistants", (url) => agentAt(url).assistants.searchAll(), () => many(100, assistant)],
     [
       `list versions of assistant '${ID}'`,
-      (url) => new sdk.AgentServer({ url }).assistants.listVersions(ID),
-      () => Array.from({ length: 100 }, () => assistant),
+      (url) => agentAt(url).assistants.listVersions(ID),
+      () => many(100, assistant),
     ],
   ];
   for (const [action, listAt, answer] of endless)

@@ -111,6 +111,13 @@ describe("sdk wait", () => {
     expect(error.message).to.equal("cut short");
   });
 
+  it("begins a stage with longer pauses the longer the wait has lasted", async () => {
+    const clock = aClock();
+    const first = Array.from({ length: 20 }, () => "a");
+    await waitFor({ poll: stages("a", "b", ...first, "b", "!end"), timeoutMs: 600_000, clock });
+    expect(clock.pauses.at(-1)).to.be.greaterThan(clock.pauses.at(1) ?? 0);
+  });
+
   it("looks less often at a stage that others must follow", async () => {
     const longest = async (isDistant: boolean) => {
       const clock = aClock();

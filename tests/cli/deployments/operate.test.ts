@@ -238,8 +238,9 @@ describe("the commands on a local platform in the service's dialect", () => {
       );
       await t.untilRevision(id, "DEPLOYED");
       const again = testTerminal();
-      await redeploy(options(id, { revisionId: first, json: true }), again);
-      const { latest_revision_id: third } = await t.get(id);
+      await redeploy(options(id, { revisionId: first, json: true, wait: true }), again);
+      const { latest_revision_id: third, active_revision_id: active } = await t.get(id);
+      expect(active).to.equal(third);
       expect(again.json()).to.deep.equal([
         { deploymentId: id, name: "support", revisionId: third },
       ]);

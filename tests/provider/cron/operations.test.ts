@@ -75,11 +75,14 @@ describe("a cron's arguments", () => {
 
   it("say what a replacement keeps, and that a replaced deployment keeps nothing", () => {
     const olds = cronArguments.decode(given);
-    const messageOf = (args: object, isLost: boolean) =>
-      difference(olds, cronArguments.decode({ ...given, ...args }), { isLost, nowMs: AFTER })
-        .message;
-    expect(messageOf({ graphId: "other" }, false)).to.match(/the threads of its runs stay$/);
-    expect(messageOf({}, true)).to.match(/deleted first, as all that its agent server keeps$/);
+    const differenceFor = (args: object, isLost: boolean) =>
+      difference(olds, cronArguments.decode({ ...given, ...args }), { isLost, nowMs: AFTER });
+    const { result, message } = differenceFor({ graphId: undefined, assistantId: "a" }, false);
+    expect(result.replaces).to.have.members(["assistantId", "graphId"]);
+    expect(message).to.match(/the threads of its runs stay$/);
+    expect(differenceFor({}, true).message).to.match(
+      /deleted first, as all that its agent server keeps$/,
+    );
   });
 
   it("say when it fires next, unless it is not enabled or not known yet", () => {

@@ -124,4 +124,14 @@ describe("looking up listeners", () => {
       listeners: [only],
     });
   });
+
+  it("takes the one of an id or a compute id", async () => {
+    const compute_config = { k8s_namespaces: ["agents"] };
+    const body = { compute_type: "k8s", compute_id: "cluster-1", compute_config };
+    await test.request("POST", "/v2/listeners", body);
+    const cluster = await getListener({ computeId: "cluster-1" });
+    expect(cluster.computeConfig).to.deep.equal({ k8sNamespaces: ["agents"] });
+    expect(await getListener({ id: cluster.id })).to.deep.equal(cluster);
+    expect((await rejection(getListener())).message).to.contain("specify the computeId or the id");
+  });
 });

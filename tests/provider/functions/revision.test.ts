@@ -53,12 +53,13 @@ describe("looking up revisions", () => {
   });
 
   it("lists them newest first, all or so many, from an offset", async () => {
-    const refs = async (more: { limit?: number; offset?: number } = {}) =>
+    const refs = async (more: { limit?: number; offset?: number; status?: string } = {}) =>
       (await listRevisions({ deploymentId, ...more })).map(({ repoRef }) => repoRef);
     expect(await refs()).to.deep.equal(["third", "second", "main"]);
     expect(await refs({ limit: 2 })).to.deep.equal(["third", "second"]);
     expect(await refs({ offset: 1, limit: 1 })).to.deep.equal(["second"]);
     expect(await refs({ offset: 3 })).to.deep.equal([]);
+    expect(await refs({ status: "BUILD_FAILED" })).to.deep.equal([]);
     const outputs = listRevisionsOutput({ deploymentId, limit: 1 });
     expect(await valueOf(outputs)).to.deep.equal(await listRevisions({ deploymentId, limit: 1 }));
   });

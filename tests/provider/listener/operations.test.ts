@@ -121,13 +121,10 @@ describe("a listener's lifecycle against a control plane", () => {
       "replaced, since replaceOnChanges names computeConfig: a compute has one listener, so this needs the option deleteBeforeReplace: true",
     ]);
     const { outs } = await create();
-    for (const [names, updatedAt] of [
-      [["b", "a"], outs["updatedAt"]],
-      [["b", "c"], UNKNOWN],
-    ] as const) {
-      const news = inputs([...names]);
-      expect(lifecycle.preview(news, outs)).to.deep.equal({ ...outs, ...news, updatedAt });
-    }
+    const [same, changed] = [inputs(["b", "a"]), inputs(["b", "c"])];
+    expect(lifecycle.preview(same, outs)).to.deep.equal({ ...outs, ...same });
+    const unknown = { updatedAt: UNKNOWN };
+    expect(lifecycle.preview(changed, outs)).to.deep.equal({ ...outs, ...changed, ...unknown });
   });
 
   it("reads namespaces that others changed, the declared ones in their order", async () => {
