@@ -1,3 +1,4 @@
+import { isSecret, secret } from "@pulumi/pulumi";
 import { expect } from "chai";
 import {
   getThread,
@@ -132,6 +133,15 @@ describe("looking up threads of a server with a key", () => {
     configureStack({ url: "http://127.0.0.1:1", apiKey: "of the control plane", workspaceId: "w" }),
   );
   after(unconfigureStack);
+
+  it("gives outputs that are secret when another argument is, not because of the key", async () => {
+    const args = { deploymentUrl: deploymentUrl(), apiKey: secret(apiKey) };
+    const open = searchThreadsOutput(args);
+    const hidden = searchThreadsOutput({ ...args, deploymentUrl: secret(deploymentUrl()) });
+    expect(await valueOf(open)).to.deep.equal([]);
+    expect(await valueOf(hidden)).to.deep.equal([]);
+    expect([await isSecret(open), await isSecret(hidden)]).to.deep.equal([false, true]);
+  });
 
   it("says which key is meant when it is refused, and shows none", async () => {
     for (const key of [undefined, "key-CANARY-wrong"]) {
