@@ -12,7 +12,7 @@ import { addLogsCommand } from "../../cli/commands/logs";
 import { addRedeployCommand } from "../../cli/commands/redeploy";
 import { addStatusCommand } from "../../cli/commands/status";
 import { CommandFailure } from "../../cli/failure";
-import { DRIVER_NAMES, DRIVERS } from "../../local/drivers";
+import { DRIVER_NAMES } from "../../local/drivers";
 import { DeploymentFilters } from "../../sdk/schema";
 
 /** Runs a command line whose commands only note what they are asked for; its words are separated by spaces. */
@@ -77,11 +77,6 @@ describe("cli/command-line", () => {
       allowOrigins: ["http://localhost:3000", "https://chat.example.com"],
     };
     expect(calls).to.deep.equal([{ json: true, options }]);
-  });
-
-  it("leaves the defaults to the platform", async () => {
-    const options = { allowOrigins: undefined };
-    expect((await run("local")).calls).to.deep.equal([{ json: false, options }]);
   });
 
   it("reads local stop and local reset, also with the folder before the word", async () => {
@@ -179,16 +174,6 @@ describe("cli/command-line", () => {
     });
 
   describe("--help", () => {
-    it("lists the commands", async () => {
-      const { stdout, stderr, exitCode } = await run("--help");
-      expect([stderr, exitCode]).to.deep.equal(["", 0]);
-      expect(stdout)
-        .to.match(/^ {2}local \[options\] /m)
-        .and.match(/^ {2}logs \[options\] <dep/m);
-      for (const [line = ""] of EVERY)
-        expect(stdout).to.match(new RegExp(`^  ${line.split(" ")[0]} `, "m"));
-    });
-
     const OPTIONS: Readonly<Record<string, string>> = {
       local:
         "port data-dir driver agent-server stage-seconds dialect hosting max-servers listen agent-auth allow-origin json",
@@ -217,20 +202,12 @@ describe("cli/command-line", () => {
       for (const names of Object.values(OPTIONS))
         expect(names).not.to.match(/key|token|secret|password/);
     });
-
-    it("says what each driver does", async () => {
-      const help = (await run("local --help")).stdout.replace(/\s+/g, " ");
-      for (const { name, description } of DRIVERS)
-        expect(help).to.contain(`${name} ${description}`);
-    });
   });
 
-  it("prints the version, with and without a command", async () => {
-    for (const command of ["", "local ", "logs "]) {
-      const { stdout, exitCode } = await run(`${command}--version`);
-      expect(stdout).to.match(/^\d+\.\d+\.\d+\n$/);
-      expect(exitCode).to.equal(0);
-    }
+  it("prints the version", async () => {
+    const { stdout, exitCode } = await run("local --version");
+    expect(stdout).to.match(/^\d+\.\d+\.\d+\n$/);
+    expect(exitCode).to.equal(0);
   });
 
   describe("refuses, with exit code 2,", () => {
@@ -245,33 +222,24 @@ describe("cli/command-line", () => {
     const ORIGIN = "error: --allow-origin must be an origin, such as http://localhost:3000, not";
     const WRONG: readonly (readonly [line: string, ...problems: string[]])[] = [
       ["local --port 65536", `${PORT} '65536'`],
-      ["local --port -1", `${PORT} '-1'`],
       ["local --port 8x", `${PORT} '8x'`],
       ["local --port=", `${PORT} ''`],
       ["local --port", "error: option '--port <port>' argument missing"],
       ["local --port 1 --port 2", "error: --port is set twice"],
-      ["local --data-dir", "error: option '--data-dir <folder>' argument missing"],
       ["local --data-dir=", "error: --data-dir must be a folder, not ''"],
       ["local --stage-seconds -1", `${SECONDS} '-1'`],
-      ["local --stage-seconds soon", `${SECONDS} 'soon'`],
       ["local --driver other", `error: --driver must be ${DRIVER_NAMES.join(" or ")}, not 'other'`],
       ["local --dialect other", "error: --dialect must be agentserver or langsmith, not 'other'"],
       ["local --hosting mine", "error: --hosting must be cloud or self-hosted, not 'mine'"],
       ["local --max-servers 0", `${COUNT} '0'`],
-      ["local --max-servers 1.5", `${COUNT} '1.5'`],
       ["local --json=yes", "error: unknown option '--json=yes'"],
       ["local --allow-origin *", `${ORIGIN} '*'`],
-      ["local --allow-origin http://a/b", `${ORIGIN} 'http://a/b'`],
-      ["local --allow-origin", "error: option '--allow-origin <origin>' argument missing"],
       ["local --prot 1", "error: unknown option '--prot'", "(Did you mean --port?)"],
-      ["local -x", "error: unknown option '-x'"],
       ["local remote", "error: unexpected argument 'remote'"],
       ["logs", "error: missing required argument 'deployment'"],
       ["logs support more", "error: unexpected argument 'more'"],
-      ["logs support --port 1", "error: unknown option '--port'"],
       ["logs support --type agent", "error: --type must be build or deploy or server, not 'agent'"],
       ["logs support --revision newest", "error: --revision must be a UUID, not 'newest'"],
-      ["logs support --data-dir=", "error: --data-dir must be a folder, not ''"],
       [
         "logs support --since soon",
         "error: --since must be a time span, such as 45s, 10m, 2h or 3d, or a time in ISO 8601, not 'soon'",
@@ -279,10 +247,7 @@ describe("cli/command-line", () => {
       ["list --base-url here", "error: --base-url must be a URL, such as https://host, not 'here'"],
       ["list --id x", "error: --id must be a UUID, not 'x'"],
       ["list --limit 0", "error: --limit must be a whole number from 1, not '0'"],
-      ["list support", "error: unexpected argument 'support'"],
       ["status", "error: missing required argument 'deployment'"],
-      ["delete", "error: missing required argument 'deployment'"],
-      ["redeploy a b", "error: unexpected argument 'b'"],
       ["env --shell cmd", "error: --shell must be sh or fish or powershell, not 'cmd'"],
       ["env --api-key k", "error: unknown option '--api-key'"],
     ];

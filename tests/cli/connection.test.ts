@@ -97,8 +97,7 @@ describe("cli/connection", () => {
   });
 
   it("says which variables to set when nothing names a control plane", () => {
-    // The tests' working folder has no platform of its own.
-    const problem = process.cwd() === dataDir ? "" : problemOf({}, { AGENTSERVER_API_KEY: "k" });
+    const problem = problemOf({}, { AGENTSERVER_API_KEY: "k" });
     expect(problem).to.contain("no control plane: set AGENTSERVER_BASE_URL");
   });
 });

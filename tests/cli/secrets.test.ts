@@ -57,10 +57,8 @@ describe("the commands show and store no secret", () => {
 
   const run = (command: string) => {
     const args = command.replace("FOLDER", join(folder, "imported")).split(" ");
-    const options = {
-      cwd: folder,
-      env: { ...pulumi.environment, AGENTSERVER_AGENT_API_KEY: AGENT_KEY },
-    };
+    const env = { ...pulumi.environment, AGENTSERVER_AGENT_API_KEY: AGENT_KEY };
+    const options = { cwd: folder, env };
     return new Promise<string>((done) => {
       execFile(process.execPath, [CLI, ...args, "--data-dir", t.dataDir], options, (_, out, err) =>
         done(out + err),

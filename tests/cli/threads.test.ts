@@ -21,13 +21,8 @@ describe("the command threads", () => {
   /** A server without threads. */
   async function start(options: { apiKey?: string } = {}) {
     const database = join(folder, `${servers.length}.db`);
-    const server = await startAgentServer({
-      database,
-      graphs: ["agent"],
-      variables: [],
-      commit: null,
-      ...options,
-    });
+    const what = { graphs: ["agent"], variables: [], commit: null };
+    const server = await startAgentServer({ database, ...what, ...options });
     servers.push(server);
     return subjectAt("built-in", () => server.url);
   }
@@ -204,27 +199,6 @@ describe("the command threads", () => {
     await exportThreads({ ...options(a, a), to: undefined, file }, testTerminal());
     expect((await copy(a, a, { from: undefined, file })).lines).to.deep.equal(["present 1"]);
     expect(await all(a)).to.have.length(1);
-  });
-
-  it("names a file that it cannot read or write, and no thread for it", async () => {
-    const a = await start();
-    await converse(a, "Ada");
-    const damaged = join(folder, "damaged.jsonl.gz");
-    await writeFile(damaged, "not compressed");
-    const missing = join(folder, "missing", "threads.jsonl");
-    for (const [file, reason] of [
-      [missing, "ENOENT"],
-      [damaged, "incorrect header check"],
-    ] as const) {
-      const reading = copyThreads({ ...options(a, a), from: undefined, file }, testTerminal());
-      expect((await rejection(reading)).message).to.match(
-        new RegExp(`^cannot read ${file}: .*${reason}`),
-      );
-    }
-    const terminal = testTerminal();
-    const writing = exportThreads({ ...options(a, a), to: undefined, file: missing }, terminal);
-    expect((await rejection(writing)).message).to.match(/^cannot write .*: ENOENT/);
-    expect(terminal.lines()).to.deep.equal([]);
   });
 
   it("takes a key for each server from the environment, and says so without", async () => {

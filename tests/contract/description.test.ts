@@ -9,16 +9,11 @@ const FORMATS = { uuid: true, uri: true, "date-time": true } as const;
 const Content = z.object({
   "application/json": z.object({ schema: z.unknown(), example: z.unknown() }),
 });
-const Link = z.object({ operationId: z.string(), parameters: z.record(z.string(), z.string()) });
 const Operation = z.object({
   operationId: z.string().min(1),
   summary: z.string().min(1),
   tags: z.array(z.string()).length(1),
-  parameters: z
-    .array(z.object({ name: z.string(), in: z.string(), description: z.string() }))
-    .default([]),
   requestBody: z.object({ content: Content }).optional(),
-  responses: z.record(z.string(), z.object({ links: z.record(z.string(), Link).default({}) })),
 });
 const Document = z.object({ paths: z.record(z.string(), z.record(z.string(), Operation)) });
 
@@ -38,14 +33,11 @@ describe("the control plane's description of itself", () => {
   const ajv = () =>
     new Ajv2020({ strict: false, formats: FORMATS }).addSchema(document, "document");
 
-  it("has a version at the start of every path", () => {
-    const paths = Object.keys(recordOf(document["paths"]));
-    expect(paths).to.not.be.empty;
-    for (const path of paths) expect(path).to.match(/^\/v[12]\//);
-  });
-
-  it("gives each operation an id of its own, a summary and a tag, and each parameter a description", () => {
+  it("has a version at the start of every path, and an id of its own for each operation", () => {
+    for (const path of Object.keys(recordOf(document["paths"])))
+      expect(path).to.match(/^\/v[12]\//);
     const ids = operations().map(({ operationId }) => operationId);
+    expect(ids).not.to.be.empty;
     expect(new Set(ids).size).to.equal(ids.length);
   });
 
@@ -55,20 +47,6 @@ describe("the control plane's description of itself", () => {
       const { schema, example } = requestBody.content["application/json"];
       const fits = ajv().compile({ ...recordOf(schema), components: document["components"] });
       expect(fits(example), `${operationId}: ${JSON.stringify(fits.errors)}`).to.equal(true);
-    }
-  });
-
-  it("links responses to operations that take exactly what the links give", () => {
-    const links = operations().flatMap(({ responses }) =>
-      Object.values(responses).flatMap((response) => Object.values(response.links)),
-    );
-    expect(links).to.not.be.empty;
-    for (const { operationId, parameters } of links) {
-      const target = operations().find((operation) => operation.operationId === operationId);
-      const inPath = target?.parameters.filter((parameter) => parameter.in === "path");
-      expect(Object.keys(parameters), operationId).to.have.members(
-        (inPath ?? [{ name: "an operation" }]).map(({ name }) => name),
-      );
     }
   });
 

@@ -1,12 +1,5 @@
 import { expect } from "chai";
-import {
-  Container,
-  EnvVar,
-  HTTPValidationError,
-  ResourceSpec,
-  Volume,
-  VolumeMount,
-} from "../../sdk/schema";
+import * as schema from "../../sdk/schema";
 import { snakeKeys } from "../../provider/arguments/casing";
 import { everyImageArgument } from "../support/every-field";
 import { anImageDeployment, startTestPlatform, type TestPlatform } from "../support/platform";
@@ -63,14 +56,14 @@ describe("the contract of resource specs", () => {
   };
 
   it("takes every member at once and gives each of them back, CPU rounded to one decimal", async () => {
-    const { init_containers: init, sidecars } = parsed(ResourceSpec, whole());
+    const { init_containers: init, sidecars } = parsed(schema.ResourceSpec, whole());
     const containers = [...(init ?? []), ...(sidecars ?? [])];
     for (const [things, { shape }] of [
-      [[whole()], ResourceSpec],
-      [containers, Container],
-      [containers.flatMap(({ env }) => env ?? []), EnvVar],
-      [[VOLUME], Volume],
-      [[MOUNT], VolumeMount],
+      [[whole()], schema.ResourceSpec],
+      [containers, schema.Container],
+      [containers.flatMap(({ env }) => env ?? []), schema.EnvVar],
+      [[VOLUME], schema.Volume],
+      [[MOUNT], schema.VolumeMount],
     ] as const)
       expect(Object.assign({}, ...things)).to.have.all.keys(shape);
     const rounded = Object.entries(whole()).map(([name, value]) => [
@@ -119,107 +112,58 @@ describe("the contract of resource specs", () => {
       ...bodyOf(resource_spec),
     });
     expect(answer.status).to.equal(422);
-    return parsed(HTTPValidationError, answer.body).detail.map(({ loc }) => loc.slice(3).join("."));
+    return parsed(schema.HTTPValidationError, answer.body).detail.map(({ loc }) =>
+      loc.slice(3).join("."),
+    );
   };
-  type Refused = readonly (readonly [what: string, spec: object, place: string])[];
-  const inSpec: Refused = [
-    ["a count that is no integer", { min_scale: 1.5 }, "min_scale"],
-    ["a label that is no text", { labels: { a: 1 } }, "labels.a"],
-    ["a pull secret without name", { image_pull_secrets: [{}] }, "image_pull_secrets.0.name"],
-    ["a volume without name", { volumes: [{}] }, "volumes.0.name"],
-    ["a volume whose name is no DNS label", { volumes: [{ name: "Da_ta" }] }, "volumes.0.name"],
-    [
-      "two volumes of one name",
-      { volumes: [{ name: "data" }, { name: "data" }] },
-      "volumes.1.name",
-    ],
-    ["a volume that is no object", { volumes: [{ name: "a", nfs: "x" }] }, "volumes.0.nfs"],
-    [
-      "a mount of no volume",
-      { volume_mounts: [{ name: "a", mountPath: "/" }] },
-      "volume_mounts.0.name",
-    ],
-    [
-      "a mount without path",
-      { volumes: [{ name: "a" }], volume_mounts: [{ name: "a" }] },
-      "volume_mounts.0.mountPath",
-    ],
-    ["a size below zero", { memory_mb: -1 }, "memory_mb"],
-    ["database cores below zero", { db_cpu: -0.5 }, "db_cpu"],
-    ["a minimum above the maximum", { min_scale: 3, max_scale: 2 }, "max_scale"],
-    ["a minimum above a default maximum", { max_scale: 2, queue_min_scale: 3 }, "queue_min_scale"],
-    ["a request above its limit", { memory_mb: 512, memory_limit_mb: 256 }, "memory_limit_mb"],
-    ["a default request above its limit", { cpu: 2, queue_cpu_limit: 1 }, "queue_cpu_limit"],
-    [
-      "a request above a limit that is not to be used",
-      { executor_cpu: 2, executor_cpu_limit: 1 },
-      "executor_cpu_limit",
-    ],
-    [
-      "two sidecars of one name",
-      {
-        sidecars: [
-          { name: "a", image: "b" },
-          { name: "a", image: "c" },
-        ],
-      },
-      "sidecars.1.name",
-    ],
-    [
-      "a sidecar with the name of an init container",
-      { init_containers: [{ name: "a", image: "b" }], sidecars: [{ name: "a", image: "c" }] },
-      "sidecars.0.name",
-    ],
-    ["a container without image", { sidecars: [{ name: "a" }] }, "sidecars.0.image"],
-    [
-      "a container whose name is no DNS label",
+  const inContainer = (changes: object) => ({
+    init_containers: [{ name: "a", image: "b", ...changes }],
+  });
+  /** The place of a problem, and specs that have it. */
+  const REFUSED: Readonly<Record<string, readonly object[]>> = {
+    min_scale: [{ min_scale: 1.5 }],
+    memory_mb: [{ memory_mb: -1 }],
+    db_cpu: [{ db_cpu: -0.5 }],
+    max_scale: [{ min_scale: 3, max_scale: 2 }],
+    memory_limit_mb: [{ memory_mb: 512, memory_limit_mb: 256 }],
+    // Against a default.
+    queue_min_scale: [{ max_scale: 2, queue_min_scale: 3 }],
+    queue_cpu_limit: [{ cpu: 2, queue_cpu_limit: 1 }],
+    executor_cpu_limit: [{ executor_cpu: 2, executor_cpu_limit: 1 }],
+    "labels.a": [{ labels: { a: 1 } }, { labels: { a: "b c" } }],
+    "labels.a b": [{ labels: { "a b": "c" } }],
+    "labels.a/b/c": [{ labels: { "a/b/c": "d" } }],
+    "annotations.a-": [{ annotations: { "a-": "b" } }],
+    "image_pull_secrets.0.name": [{ image_pull_secrets: [{}] }],
+    "volumes.0.name": [{ volumes: [{}] }, { volumes: [{ name: "Da_ta" }] }],
+    "volumes.1.name": [{ volumes: [{ name: "data" }, { name: "data" }] }],
+    "volumes.0.nfs": [{ volumes: [{ name: "a", nfs: "x" }] }],
+    "volume_mounts.0.name": [{ volume_mounts: [{ name: "a", mountPath: "/" }] }],
+    "volume_mounts.0.mountPath": [{}, { mountPath: "data" }].map((mount) => ({
+      volumes: [{ name: "a" }],
+      volume_mounts: [{ name: "a", ...mount }],
+    })),
+    "sidecars.0.image": [{ sidecars: [{ name: "a" }] }],
+    "sidecars.0.name": [
       { sidecars: [{ name: "-a", image: "b" }] },
-      "sidecars.0.name",
+      { ...inContainer({}), sidecars: [{ name: "a", image: "c" }] },
     ],
-    [
-      "a mount with a relative path",
-      { volumes: [{ name: "a" }], volume_mounts: [{ name: "a", mountPath: "data" }] },
-      "volume_mounts.0.mountPath",
+    "sidecars.1.name": [{ sidecars: ["b", "c"].map((image) => ({ name: "a", image })) }],
+    "init_containers.0.volumeMounts.0.name": [
+      inContainer({ volumeMounts: [{ name: "a", mountPath: "/" }] }),
     ],
-    ["a label with a key of blanks", { labels: { "a b": "c" } }, "labels.a b"],
-    ["a label with two prefixes", { labels: { "a/b/c": "d" } }, "labels.a/b/c"],
-    ["a label whose value has blanks", { labels: { a: "b c" } }, "labels.a"],
-    [
-      "an annotation with a key that ends in a dash",
-      { annotations: { "a-": "b" } },
-      "annotations.a-",
+    "init_containers.0.imagePullPolicy": [inContainer({ imagePullPolicy: "Sometimes" })],
+    "init_containers.0.restartPolicy": [inContainer({ restartPolicy: "Never" })],
+    "init_containers.0.env.0.name": [inContainer({ env: [{ name: "1-A" }] })],
+    "init_containers.0.env.0.valueFrom": [
+      inContainer({ env: [{ name: "A", value: "b", valueFrom: {} }] }),
     ],
-  ];
-  const inContainer: Refused = [
-    [
-      "a container's mount of no volume",
-      { volumeMounts: [{ name: "a", mountPath: "/" }] },
-      "volumeMounts.0.name",
-    ],
-    ["an unknown pull policy", { imagePullPolicy: "Sometimes" }, "imagePullPolicy"],
-    ["an unknown restart policy", { restartPolicy: "Never" }, "restartPolicy"],
-    ["a variable whose name is no C identifier", { env: [{ name: "1-A" }] }, "env.0.name"],
-    [
-      "a variable with a value and a source of it",
-      { env: [{ name: "A", value: "b", valueFrom: {} }] },
-      "env.0.valueFrom",
-    ],
-    [
-      "a quantity that is none",
-      { resources: { limits: { cpu: "a lot" } } },
-      "resources.limits.cpu",
-    ],
-    ["a quantity that is no text", { resources: { limits: { cpu: 1 } } }, "resources.limits.cpu"],
-  ];
-  const refused: Refused = [
-    ...inSpec,
-    ...inContainer.map(([what, changes, place]) => {
-      const spec = { init_containers: [{ name: "a", image: "b", ...changes }] };
-      return [what, spec, `init_containers.0.${place}`] as const;
-    }),
-  ];
-  for (const [what, spec, place] of refused)
-    it(`refuses ${what}`, async () => {
-      expect(await refusedPlaces(spec)).to.deep.equal([place]);
-    });
+    "init_containers.0.resources.limits.cpu": ["a lot", 1].map((cpu) =>
+      inContainer({ resources: { limits: { cpu } } }),
+    ),
+  };
+  for (const [place, specs] of Object.entries(REFUSED))
+    for (const spec of specs)
+      it(`refuses ${place} of ${JSON.stringify(spec)}`, async () =>
+        expect(await refusedPlaces(spec)).to.deep.equal([place]));
 });

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { CreateDeployment, CreateListener, UpdateDeployment } from "../../sdk/schema";
+import type { CreateDeployment, CreateListener } from "../../sdk/schema";
 import { recordOf } from "../../shared/records";
 
 /** Any text that is kept. */
@@ -7,22 +7,13 @@ export const text = fc.string({ unit: "binary" }).filter((value) => !value.inclu
 /** Any text that JSON can carry: NUL and halves of surrogate pairs are among it. */
 const anyText = fc.string({ unit: fc.oneof(fc.constantFrom("é", "\0", "\ud800"), unit()) });
 const words = fc.string({ minLength: 1, unit: unit() });
-const label = fc.stringMatching(/^[a-z0-9]([-a-z0-9]{0,10}[a-z0-9])?$/);
 /** A member that is there, null or left out. */
 const may = <Value>(value: fc.Arbitrary<Value>) => fc.option(value);
-const key = fc.stringMatching(/^([a-z]{1,3}\.io\/)?[A-Za-z0-9][-A-Za-z0-9_.]{0,3}[A-Za-z0-9]$/);
-const quantity = fc.constantFrom("2", "500m", "64Mi", ".5", "1e3");
-const quantities = fc.dictionary(fc.constantFrom("cpu", "processCache"), quantity);
 /** A path inside a repository, and a container image. */
 const configPath = words.filter((path) => !/^\/|(^|\/)\.\.(\/|$)/.test(path));
 const imageUri = words.filter((uri) => !/\s|^[a-z][\w+.-]*:\/\//i.test(uri));
-/** An object of any form. zod leaves out `__proto__`, and JSON knows no `-0`. */
-const freeForm = fc
-  .dictionary(words, fc.jsonValue({ maxDepth: 2 }))
-  .map((value): Record<string, unknown> => JSON.parse(JSON.stringify(value)))
-  .filter((value) => !JSON.stringify(value).includes("__proto__"));
+const label = fc.stringMatching(/^[a-z0-9]([-a-z0-9]{0,10}[a-z0-9])?$/);
 const amount = fc.nat();
-const cores = (max: number) => fc.double({ min: 0.1, max, noNaN: true });
 
 function unit() {
   return fc.constantFrom(...Array.from("abcXYZ019 -_./:@%'\"\\{}"));
@@ -30,77 +21,18 @@ function unit() {
 
 const optional = { requiredKeys: [] };
 
-const envVar = fc.oneof(
-  fc.record({ name: fc.stringMatching(/^[A-Za-z_]\w{0,8}$/), value: may(text) }),
-  fc.record({ name: fc.constant("FROM"), valueFrom: may(freeForm) }),
+/** A part of a resource spec that is accepted: tests/contract/resource-spec.test.ts has every member. */
+const resourceSpec = fc.record(
+  {
+    min_scale: may(amount),
+    cpu: may(fc.double({ min: 0.1, max: 8, noNaN: true })),
+    memory_mb: may(amount),
+    labels: may(fc.dictionary(label, label)),
+    annotations: may(fc.dictionary(label, text)),
+    service_account_name: may(text),
+  },
+  optional,
 );
-/** A container of one kind: no two of a pod have the same name. */
-const container = (kind: "init" | "side") =>
-  fc.record(
-    {
-      name: label.map((name) => `${kind}-${name}`),
-      image: imageUri,
-      imagePullPolicy: may(fc.constantFrom("Always" as const, "Never" as const)),
-      command: may(fc.array(text, { maxLength: 2 })),
-      env: may(fc.array(envVar, { maxLength: 2 })),
-      envFrom: may(fc.array(freeForm, { maxLength: 2 })),
-      resources: may(fc.record({ limits: may(quantities), requests: may(quantities) }, optional)),
-      securityContext: may(freeForm),
-      restartPolicy: may(fc.constantFrom("Always" as const, "OnFailure" as const)),
-    },
-    { requiredKeys: ["name", "image"] },
-  );
-const volume = fc.record({ emptyDir: may(freeForm), csi: may(freeForm) }, optional);
-
-/** The limit is not below its request. */
-const request = (of: "cpu" | "cache_cpu", spec: Record<string, unknown>): object => {
-  const [cpu, limit] = [spec[of], spec[`${of}_limit`]];
-  return typeof cpu === "number" && typeof limit === "number" && limit < cpu
-    ? { [`${of}_limit`]: cpu }
-    : {};
-};
-
-/** A resource spec that is accepted: its mounts name its volumes, and its containers have names of their own. */
-const resourceSpec = fc
-  .record(
-    {
-      min_scale: may(amount),
-      cpu: may(cores(8)),
-      cpu_limit: may(cores(16)),
-      memory_mb: may(amount),
-      queue_cpu: may(cores(8)),
-      cache_cpu: may(cores(8)),
-      cache_cpu_limit: may(cores(16)),
-      cache_memory_mb: may(amount),
-      db_cpu: may(fc.double({ min: 0, max: 1e6, noNaN: true })),
-      executor_memory_mb: may(amount),
-      labels: may(
-        fc.dictionary(
-          key,
-          fc.oneof(
-            fc.constant(""),
-            key.filter((name) => !name.includes("/")),
-          ),
-        ),
-      ),
-      annotations: may(fc.dictionary(key, text)),
-      service_account_name: may(text),
-      image_pull_secrets: may(fc.array(fc.record({ name: words }), { maxLength: 2 })),
-      init_containers: may(fc.array(container("init"), { maxLength: 1 })),
-      sidecars: may(fc.array(container("side"), { maxLength: 1 })),
-    },
-    optional,
-  )
-  .map((spec) => ({ ...spec, ...request("cpu", spec), ...request("cache_cpu", spec) }))
-  .chain((spec) =>
-    fc.uniqueArray(label, { maxLength: 2 }).chain((names) =>
-      fc.tuple(...names.map(() => volume)).map((volumes) => ({
-        ...spec,
-        volumes: volumes.map((one, index) => ({ ...one, name: names[index] ?? "" })),
-        volume_mounts: names.map((name) => ({ name, mountPath: `/${name}` })),
-      })),
-    ),
-  );
 
 const secrets = fc.uniqueArray(fc.record({ name: words, value: text }), {
   maxLength: 3,
@@ -166,32 +98,6 @@ const internal: fc.Arbitrary<CreateDeployment> = fc.record({
 /** Bodies of creates that are accepted once the name is made a new one. */
 export const createDeployment = (around: Surroundings) =>
   fc.oneof(fromGit(around), fromImage(around), internal);
-
-/** Bodies of updates that a deployment from git accepts. */
-export const updateGitDeployment: fc.Arbitrary<UpdateDeployment> = fc.record(
-  {
-    source_config: may(
-      fc.record({ build_on_push: may(fc.boolean()), install_command: may(words) }, optional),
-    ),
-    source_revision_config: may(
-      fc.record({ repo_ref: may(branch), graph_config_path: may(configPath) }, optional),
-    ),
-    secrets: may(secrets),
-  },
-  optional,
-);
-
-/** Bodies of updates that a deployment from an image accepts. */
-export const updateImageDeployment: fc.Arbitrary<UpdateDeployment> = fc.record(
-  {
-    source_config: may(
-      fc.record({ custom_url: may(fc.webUrl()), resource_spec: may(resourceSpec) }, optional),
-    ),
-    source_revision_config: may(fc.record({ image_uri: may(imageUri) }, optional)),
-    secrets: may(secrets),
-  },
-  optional,
-);
 
 /** Bodies of creates of listeners that are accepted once the compute is made a new one. */
 export const createListener: fc.Arbitrary<CreateListener> = fc.record(

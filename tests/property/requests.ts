@@ -2,16 +2,7 @@ import fc from "fast-check";
 import { z } from "zod";
 import { type Dialect } from "../../sdk/dialect";
 import { anImageDeployment } from "../support/platform";
-import {
-  createDeployment,
-  createListener,
-  createOAuthProvider,
-  spoiled,
-  text,
-  updateGitDeployment,
-  updateImageDeployment,
-  type Surroundings,
-} from "./bodies";
+import { spoiled, text, type Surroundings } from "./bodies";
 import { SchemaValues } from "./values";
 
 /** An operation of an OpenAPI document. */
@@ -56,31 +47,22 @@ export function aProvider(provider_id: string) {
   return { provider_id, name: "p", client_id: "c", ...urls };
 }
 
-const UPDATES = fc.oneof(updateGitDeployment, updateImageDeployment);
-
-/** Bodies that an operation accepts, in the contract's names: one, and any. */
-const BODIES: Readonly<
-  Record<string, (known: Known, unique: string) => [unknown, fc.Arbitrary<unknown>]>
-> = {
-  "POST /v2/deployments": (known, name) => [
-    { name, secrets: [], ...anImageDeployment() },
-    createDeployment(known),
-  ],
-  "PATCH /v2/deployments/{deployment_id}": () => [{}, UPDATES],
-  "POST /v2/deployments/{deployment_id}/revisions": () => [{}, UPDATES],
-  "POST /v2/listeners": (_, unique) => [aListener(unique), createListener],
-  "PATCH /v2/listeners/{listener_id}": () => [{}, createListener],
-  "POST /v2/auth/providers": (_, unique) => [aProvider(unique), createOAuthProvider],
-  "PATCH /v2/auth/providers/{provider_id}": () => [{}, createOAuthProvider],
-  "POST /v2/auth/authenticate": ({ ids }) => {
-    const plain = { provider: ids["provider_id"]?.[0], scopes: ["a"] };
-    return [plain, fc.constantFrom(plain, { ...plain, force_new: true })];
-  },
-  "POST /v2/auth/callback/{provider_id}": () => {
-    const plain = { code: "c", state: "s" };
-    return [plain, fc.constant(plain)];
-  },
+/** A body that an operation accepts, in the contract's names, where `{}` is none. */
+const BODIES: Readonly<Record<string, (known: Known, unique: string) => unknown>> = {
+  "POST /v2/deployments": (_, name) => ({ name, secrets: [], ...anImageDeployment() }),
+  "POST /v2/listeners": (_, unique) => aListener(unique),
+  "POST /v2/auth/providers": (_, unique) => aProvider(unique),
+  "POST /v2/auth/authenticate": ({ ids }) => ({
+    provider: ids["provider_id"]?.[0],
+    scopes: ["a"],
+  }),
+  "POST /v2/auth/callback/{provider_id}": () => ({ code: "c", state: "s" }),
 };
+
+function plainBody(name: string, { requestBody }: Operation, known: Known, unique: string) {
+  const body = BODIES[name]?.(known, unique) ?? (requestBody && {});
+  return known.dialect.fromContract.body(body);
+}
 
 /** Values of queries without which no request succeeds. */
 const QUERIES: Readonly<Record<string, (known: Known) => string>> = {
@@ -91,22 +73,21 @@ const QUERIES: Readonly<Record<string, (known: Known) => string>> = {
 /** A request of an operation that succeeds; `unique` is a name that nothing has. */
 export function plainRequest(
   name: string,
-  { parameters, requestBody }: Operation,
+  operation: Operation,
   known: Known,
   unique: string,
 ): AnyRequest {
-  const [body] = BODIES[name]?.(known, unique) ?? [requestBody && {}];
   return {
     ids: Object.fromEntries(Object.entries(known.ids).map(([id, [first = ""]]) => [id, first])),
-    query: parameters.flatMap((each) => {
+    query: operation.parameters.flatMap((each) => {
       const value = each.in === "query" && QUERIES[each.name]?.(known);
       return value ? [[each.name, value]] : [];
     }),
-    body: known.dialect.fromContract.body(body),
+    body: plainBody(name, operation, known, unique),
   };
 }
 
-/** Any request of an operation: what its document describes, what it accepts, and what is neither. */
+/** Any request of an operation: what its document describes, and what is not. */
 export function anyRequest(
   name: string,
   operation: Operation,
@@ -129,17 +110,11 @@ export function anyRequest(
   });
 }
 
-function anyBody(name: string, { requestBody }: Operation, known: Known, values: SchemaValues) {
-  if (!requestBody) return fc.constant(undefined);
-  const described = values.of(requestBody.content["application/json"].schema);
-  const [, accepted] = BODIES[name]?.(known, "unique") ?? [];
-  const translated = accepted?.map((body) => known.dialect.fromContract.body(body)) ?? described;
-  return fc.oneof(
-    { weight: 2, arbitrary: translated },
-    { weight: 2, arbitrary: described },
-    spoiled(described),
-    spoiled(translated),
-  );
+function anyBody(name: string, operation: Operation, known: Known, values: SchemaValues) {
+  if (!operation.requestBody) return fc.constant(undefined);
+  const described = values.of(operation.requestBody.content["application/json"].schema);
+  const plain = fc.constant(plainBody(name, operation, known, "unique"));
+  return fc.oneof({ weight: 3, arbitrary: described }, spoiled(described), spoiled(plain));
 }
 
 function namedValues({ ids, integrationId, listenerId }: Known) {
@@ -161,12 +136,9 @@ function anyIds(ids: Ids): fc.Arbitrary<Record<string, string>> {
   );
   return fc
     .tuple(fc.nat(), fc.record(Object.fromEntries(parts)))
-    .map(([place, chosen]) =>
+    .map(([at, chosen]) =>
       Object.fromEntries(
-        Object.entries(ids).map(([name, of]) => [
-          name,
-          chosen[name] ?? of[place % of.length] ?? "",
-        ]),
+        Object.entries(ids).map(([name, of]) => [name, chosen[name] ?? of[at % of.length] ?? ""]),
       ),
     );
 }

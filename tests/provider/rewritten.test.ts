@@ -5,14 +5,7 @@ import { deploymentLifecycle } from "../../provider/deployment/lifecycle";
 import type { Lifecycle } from "../../provider/resource/lifecycle";
 import { listenerLifecycle } from "../../provider/listener/operations";
 import { oauthProviderLifecycle } from "../../provider/oauth-provider/operations";
-import {
-  Deployment,
-  Listener,
-  OAuthProvider,
-  Revision,
-  SourceConfig,
-  SourceRevisionConfig,
-} from "../../sdk/schema";
+import * as schema from "../../sdk/schema";
 import { isRecord, recordOf } from "../../shared/records";
 import { impatientClock } from "../support/clock";
 import { everyGitArgument, everyImageArgument } from "../support/every-field";
@@ -20,7 +13,7 @@ import type { TestServer } from "../support/http";
 import { contextOf } from "../support/lifecycle";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { startRelay } from "../support/relay";
-import { describeIn, type Tier } from "../support/tiers";
+import { describeIn } from "../support/tiers";
 
 /** What a control plane answers about one thing, rewritten. */
 type Rewrite = (thing: Props) => Props;
@@ -42,26 +35,24 @@ const SILENCES: Readonly<Record<string, (old: unknown) => unknown>> = {
   "an object": (old) => (isRecord(old) ? [] : { a: { b: 1 } }),
 };
 
-const OTHER_SILENCES = Object.keys(SILENCES).filter((silence) => silence !== "null");
-
 /** Every member of an answer but its identity, which a client can't do without. */
 const allBut = (shape: object, ...identity: readonly string[]): string[] =>
   Object.keys(shape).filter((name) => !identity.includes(name));
-const SOURCE = Object.keys(SourceRevisionConfig.shape).map(
+const SOURCE = Object.keys(schema.SourceRevisionConfig.shape).map(
   (name) => `source_revision_config.${name}`,
 );
 const OF_DEPLOYMENTS = [
-  ...allBut(Deployment.shape, "id", "name"),
-  ...Object.keys(SourceConfig.shape).map((name) => `source_config.${name}`),
+  ...allBut(schema.Deployment.shape, "id", "name"),
+  ...Object.keys(schema.SourceConfig.shape).map((name) => `source_config.${name}`),
   "source_config.listener_config.k8s_namespace",
   ...SOURCE,
 ];
-const OF_REVISIONS = [...allBut(Revision.shape, "id", "status"), ...SOURCE];
+const OF_REVISIONS = [...allBut(schema.Revision.shape, "id", "status"), ...SOURCE];
 const OF_LISTENERS = [
-  ...allBut(Listener.shape, "id", "compute_id"),
+  ...allBut(schema.Listener.shape, "id", "compute_id"),
   "compute_config.k8s_namespaces",
 ];
-const OF_PROVIDERS = allBut(OAuthProvider.shape, "id", "provider_id");
+const OF_PROVIDERS = allBut(schema.OAuthProvider.shape, "id", "provider_id");
 
 const text = (change: (old: string) => string) => (old: unknown) =>
   typeof old === "string" ? change(old) : old;
@@ -70,10 +61,7 @@ const number = (change: (old: number) => string) => (old: unknown) =>
   typeof old === "number" ? change(old) : old;
 const CPU = "source_config.resource_spec.cpu";
 const IMAGE = "source_revision_config.image_uri";
-const OWN_VARIABLES = [
-  { name: "LANGSMITH_HOST_PROJECT_ID", value: "1" },
-  { name: "PORT", value: "8000" },
-];
+const OWN_VARIABLES = ["LANGSMITH_HOST_PROJECT_ID", "PORT"].map((name) => ({ name, value: "1" }));
 /** Other forms of values, which name the same. */
 const FORMS: readonly (readonly [path: string, form: string, (old: unknown) => unknown])[] = [
   ["tenant_id", "in capitals", upper],
@@ -158,62 +146,44 @@ describe("a control plane whose answers are not as the contract has them", () =>
 
   const DEPLOYMENTS = /\/v2\/deployments(\/[^/]+)?$/;
   const REVISIONS = /\/revisions(\/[^/]+)?$/;
-  const declaredGit = () => {
-    const { wait: _, smokeCheck: _check, ...args } = everyGitArgument(test);
+  const SOURCES = { git_host: everyGitArgument, external_container: everyImageArgument };
+  const declaredOf = (source: keyof typeof SOURCES): Props => {
+    const { wait: _, smokeCheck: _check, ...args } = SOURCES[source](test);
     return args;
   };
-  const declaredImage = () => {
-    const { smokeCheck: _, wait: _wait, ...args } = everyImageArgument(test);
-    return args;
-  };
-
   /** A deployment of one source lives through the rewritten answers: made once, changed never, and deleted. */
-  const deploymentLives = async (declared: Props, path: RegExp, of: Rewrite) => {
+  const deploymentLives = async (source: keyof typeof SOURCES, path: RegExp, of: Rewrite) => {
     rewrite = { path, of };
-    const { id, props, replaces, isUpdate } = await created(deploymentLifecycle, declared);
+    const { id, props, replaces, isUpdate } = await created(
+      deploymentLifecycle,
+      declaredOf(source),
+    );
     expect({ replaces, isUpdate }).to.deep.equal({ replaces: [], isUpdate: false });
     expect(await test.revisions(id)).to.have.length(1);
     await deploymentLifecycle.delete(id, props, context());
     expect(await test.deployments()).to.deep.equal([]);
   };
-  const deploymentCases = (
-    tier: Tier,
-    noun: string,
-    path: RegExp,
-    paths: readonly string[],
-    silences: readonly string[],
-  ) => {
-    for (const [source, declared] of [
-      ["git_host", declaredGit],
-      ["external_container", declaredImage],
+  const { null: NULL, ...OTHERS } = SILENCES;
+  for (const source of ["git_host", "external_container"] as const) {
+    for (const [tier, noun, path, members, silences] of [
+      ["short", "deployment", DEPLOYMENTS, OF_DEPLOYMENTS, { null: NULL }],
+      ["long", "deployment", DEPLOYMENTS, OF_DEPLOYMENTS, OTHERS],
+      ["long", "revision", REVISIONS, OF_REVISIONS, SILENCES],
     ] as const)
       describeIn(tier, `of a ${source} ${noun}`, () => {
-        for (const member of paths)
-          for (const silence of silences)
+        for (const member of members)
+          for (const [silence, value = String] of Object.entries(silences))
             it(`shows ${member} as ${silence}: it is created once, changed by nothing, and deleted`, () =>
-              deploymentLives(
-                declared(),
-                path,
-                at(member.split("."), SILENCES[silence] ?? String),
-              ));
+              deploymentLives(source, path, at(member.split("."), value)));
       });
-  };
-
-  deploymentCases("short", "deployment", DEPLOYMENTS, OF_DEPLOYMENTS, ["null"]);
-  deploymentCases("long", "deployment", DEPLOYMENTS, OF_DEPLOYMENTS, OTHER_SILENCES);
-  deploymentCases("long", "revision", REVISIONS, OF_REVISIONS, Object.keys(SILENCES));
-
-  for (const [source, declared] of [
-    ["git_host", declaredGit],
-    ["external_container", declaredImage],
-  ] as const)
     for (const [member, form, value] of FORMS)
       it(`shows ${member} of a ${source} deployment ${form}: it is changed by nothing`, () =>
-        deploymentLives(declared(), DEPLOYMENTS, at(member.split("."), value)));
+        deploymentLives(source, DEPLOYMENTS, at(member.split("."), value)));
+  }
 
   it("is read on, and each resource's log names what does not match, without a value", async () => {
     const of: Rewrite = (thing) => ({ ...thing, updated_at: null, image_version: 7 });
-    await deploymentLives(declaredImage(), DEPLOYMENTS, of);
+    await deploymentLives("external_container", DEPLOYMENTS, of);
     expect(said.filter((line) => line.includes("does not match the contract")).join("\n"))
       .to.contain("read without updated_at: Invalid input: expected string, received null")
       .and.contain("read without image_version: Invalid input: expected string, received number");
@@ -221,14 +191,18 @@ describe("a control plane whose answers are not as the contract has them", () =>
 
   it("takes the workspace of the request for that of a deployment whose answer names none", async () => {
     rewrite = { path: DEPLOYMENTS, of: at(["tenant_id"], () => null) };
-    const { id, props } = await created(deploymentLifecycle, declaredImage());
+    const { id, props } = await created(deploymentLifecycle, declaredOf("external_container"));
     expect(props).to.include({ tenantId: test.platform.workspaceId });
     await deploymentLifecycle.delete(id, props, context());
   });
 
   it("never confirms a revision without a status, and the deployment is in the state and deleted", async () => {
     rewrite = { path: REVISIONS, of: at(["status"], () => null) };
-    const { inputs = {} } = await deploymentLifecycle.check({}, declaredImage(), context());
+    const { inputs = {} } = await deploymentLifecycle.check(
+      {},
+      declaredOf("external_container"),
+      context(),
+    );
     const failure: unknown = await deploymentLifecycle
       .create(inputs, context())
       .catch((error: unknown) => error);
@@ -246,7 +220,7 @@ describe("a control plane whose answers are not as the contract has them", () =>
       members: OF_LISTENERS,
       declared: {
         computeType: "k8s",
-        computeId: "cluster-1",
+        computeId: "c-1",
         computeConfig: { k8sNamespaces: ["b", "a"] },
       },
       changed: { computeConfig: { k8sNamespaces: ["c"] } },
@@ -274,11 +248,7 @@ describe("a control plane whose answers are not as the contract has them", () =>
       forms: [
         ["provider_id", "in capitals", upper],
         ["auth_url", "with a slash behind it", text((old) => `${old}/`)],
-        [
-          "token_url",
-          "with its host in capitals",
-          text((old) => old.replace("example", "EXAMPLE")),
-        ],
+        ["token_url", "with a host in capitals", text((old) => old.replace("example", "EXAMPLE"))],
         ["client_id", "in asterisks", () => "cl****"],
       ],
       left: async () => (await test.request("GET", "/v2/auth/providers")).body,

@@ -145,17 +145,3 @@ describe("a 404 that is the slip of a replica", () => {
     );
   });
 });
-
-describe("a create whose POST never arrived", () => {
-  let test: TestPlatform;
-  beforeEach(async () => (test = await startTestPlatform()));
-  afterEach(() => test.close());
-
-  for (const [noun, { lifecycle, path, inputs }] of Object.entries(RESOURCE_TYPES))
-    it(`sends that of the ${noun} again, and makes one`, async () => {
-      test.platform.admin.addFault({ match: { method: "POST" }, times: 2, action: "drop-before" });
-      const { id } = await lifecycle.create(inputs(test), contextOf(test.platform));
-      expect((await test.request("GET", `${path}/${id}`)).status).to.equal(200);
-      expect(test.platform.admin.requests()).to.include({ [`POST ${path}`]: 3 });
-    });
-});

@@ -54,17 +54,13 @@ describe("the client of an agent server, whichever one it is", () => {
       checkpoint: { ...checkpoints.checkpoint, checkpoint_ns: "" },
       parent_checkpoint: { ...checkpoints.parent_checkpoint, checkpoint_ns: "" },
     };
+    const bare = { ...nothing, ...empty, ...noIds };
+    const full = { ...nothing, ...named, ...ids };
     for (const [answer, state] of [
-      [{}, { ...nothing, ...empty, ...noIds }],
-      [
-        { values: null, metadata: null, next: null, tasks: null, ...empty, ...noIds },
-        { ...nothing, ...empty, ...noIds },
-      ],
-      [checkpoints, { ...nothing, ...named, ...ids }],
-      [
-        { ...checkpoints, ...ids },
-        { ...nothing, ...named, ...ids },
-      ],
+      [{}, bare],
+      [{ values: null, metadata: null, next: null, tasks: null, ...empty, ...noIds }, bare],
+      [checkpoints, full],
+      [{ ...checkpoints, ...ids }, full],
     ]) {
       const { threads } = await answering(200, answer);
       expect(await threads.state(ID)).to.deep.equal(state);
@@ -111,27 +107,13 @@ describe("the client of an agent server, whichever one it is", () => {
     expect(bodies).to.deep.equal([{ limit: 1 }, { metadata: {} }]);
   });
 
-  it("reads a refusal in plain text", async () => {
+  it("reads a refusal in plain text, a 400 as one of what was asked", async () => {
     const { threads } = await answeringText(404, `Thread with ID ${ID} not found`);
     const error = await rejection(threads.get(ID));
     expect(error).to.be.instanceOf(NotFound);
     expect(error.message).to.equal(`get thread '${ID}': 404 Thread with ID ${ID} not found`);
-  });
-
-  it("takes a 400 in plain text for a refusal of what was asked", async () => {
-    const { threads } = await answeringText(400, "Thread has no graph ID");
-    expect(await rejection(threads.updateState(ID, {}))).to.be.instanceOf(Unprocessable);
-  });
-
-  it("answers the values after a run", async () => {
-    const messages = [{ type: "ai", content: "It arrives tomorrow." }];
-    const { runs } = await answering(200, { messages, turns: 1 });
-    const body = { assistant_id: "agent", input: { messages: [] } };
-    const values = await runs.wait(ID, body);
-    expect(values).to.deep.equal({ messages, turns: 1 });
-    const [request] = server?.received ?? [];
-    expect(request?.url).to.equal(`/threads/${ID}/runs/wait`);
-    expect(JSON.parse(request?.body ?? "")).to.deep.equal(body);
+    const refusing = (await answeringText(400, "Thread has no graph ID")).threads;
+    expect(await rejection(refusing.updateState(ID, {}))).to.be.instanceOf(Unprocessable);
   });
 
   it("gives up a run at its own time limit, without sending it twice", async () => {
@@ -154,11 +136,7 @@ describe("the client of an agent server, whichever one it is", () => {
   const cancelled = [`/threads/${ID}/runs/wait`, `/threads/${ID}/runs/r1/cancel?wait=true`];
 
   for (const [what, options, isTimeout] of [
-    [
-      "is late, though the server sends heartbeats",
-      (ms: number) => ({ timeoutSeconds: ms / 1000 }),
-      true,
-    ],
+    ["is late, though heartbeats come", (ms: number) => ({ timeoutSeconds: ms / 1000 }), true],
     ["has an aborted signal", (ms: number) => ({ signal: AbortSignal.timeout(ms) }), false],
   ] as const)
     it(`cancels a run that ${what}`, async () => {

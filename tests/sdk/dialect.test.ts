@@ -32,6 +32,8 @@ const LANGSMITH = {
   offset: 1,
 };
 
+const INSTALL = "/v1/integrations/git_host/install";
+
 describe("dialects", () => {
   const { fromContract, toContract } = dialectOf("langsmith");
 
@@ -41,9 +43,7 @@ describe("dialects", () => {
   });
 
   it("rename paths, also behind a prefix", () => {
-    expect(fromContract.path("/v1/integrations/git_host/install")).to.equal(
-      "/v1/integrations/github/install",
-    );
+    expect(fromContract.path(INSTALL)).to.equal("/v1/integrations/github/install");
     expect(toContract.path("/api-host/v1/integrations/github/a/repos")).to.equal(
       "/api-host/v1/integrations/git_host/a/repos",
     );
@@ -51,11 +51,8 @@ describe("dialects", () => {
   });
 
   it("rename the places of problems", () => {
-    const problem = {
-      loc: ["body", "source_config", "resource_spec", "redis_cpu"],
-      msg: "m",
-      type: "t",
-    };
+    const loc = ["body", "source_config", "resource_spec", "redis_cpu"];
+    const problem = { loc, msg: "m", type: "t" };
     expect(toContract.body({ detail: [problem] })).to.deep.equal({
       detail: [{ ...problem, loc: ["body", "source_config", "resource_spec", "cache_cpu"] }],
     });
@@ -72,16 +69,13 @@ describe("dialects", () => {
       detail: [{ ...choice, msg: "git_host or external_container" }, ...others],
       source: 7,
     });
-    expect(toContract.body({ detail: "redis_cpu is wrong" })).to.deep.equal({
-      detail: "redis_cpu is wrong",
-    });
+    const words = { detail: "redis_cpu is wrong" };
+    expect(toContract.body(words)).to.deep.equal(words);
   });
 
   it("leave everything as it is where the contract's own names are spoken", () => {
     const { fromContract: same } = dialectOf("agentserver");
     expect(same.body(CONTRACT)).to.deep.equal(CONTRACT);
-    expect(same.path("/v1/integrations/git_host/install")).to.equal(
-      "/v1/integrations/git_host/install",
-    );
+    expect(same.path(INSTALL)).to.equal(INSTALL);
   });
 });

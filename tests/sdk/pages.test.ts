@@ -6,10 +6,7 @@ const item = (id: number) => ({ id: String(id) });
 const range = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => item(from + index));
 
-const OF_IDS = {
-  idOf: ({ id }: { id: string }) => id,
-  endless: (reason: string) => new Error(reason),
-};
+const OF_IDS = { idOf: ({ id }: { id: string }) => id, endless: Error };
 
 async function walk(
   pages: (offset: number, limit: number) => { resources: { id: string }[]; offset?: number },

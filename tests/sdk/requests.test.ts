@@ -1,18 +1,12 @@
 import { expect } from "chai";
-import {
-  AgentServer,
-  type CallOptions,
-  type Clock,
-  ControlPlane,
-  type CreateDeployment,
-} from "pulumi-agentserver/sdk";
+import * as sdk from "pulumi-agentserver/sdk";
 import { aClock } from "../support/builders";
 import { json, startServer, type TestServer } from "../support/http";
 import { rejection } from "../support/rejection";
 
 /** What is sent, and what an error calls it → the method of the client. */
 type Requests<Client> = Readonly<
-  Record<string, (client: Client, options?: CallOptions) => Promise<unknown>>
+  Record<string, (client: Client, options?: sdk.CallOptions) => Promise<unknown>>
 >;
 
 async function first(items: AsyncIterable<unknown>): Promise<unknown> {
@@ -20,7 +14,7 @@ async function first(items: AsyncIterable<unknown>): Promise<unknown> {
   return undefined;
 }
 
-const DEPLOYMENT: CreateDeployment = {
+const DEPLOYMENT: sdk.CreateDeployment = {
   name: "n",
   source: "git_host",
   source_config: {},
@@ -30,7 +24,7 @@ const DEPLOYMENT: CreateDeployment = {
 const OAUTH = { provider_id: "p", name: "n", client_id: "c", client_secret: "s" };
 const URLS = { auth_url: "https://a.example.com", token_url: "https://t.example.com" };
 
-const CONTROL_PLANE: Requests<ControlPlane> = {
+const CONTROL_PLANE: Requests<sdk.ControlPlane> = {
   "POST /v2/deployments: create deployment 'n'": (c, o) => c.deployments.create(DEPLOYMENT, o),
   "GET /v2/deployments/d: get deployment 'd'": (c, o) => c.deployments.get("d", o),
   "GET /v2/deployments?name_contains=n&limit=100&offset=0: list deployments": (c, o) =>
@@ -87,7 +81,7 @@ const CONTROL_PLANE: Requests<ControlPlane> = {
     first(c.integrations.repositories("i", o)),
 };
 
-const AGENT_SERVER: Requests<AgentServer> = {
+const AGENT_SERVER: Requests<sdk.AgentServer> = {
   "GET /info: get information of the agent server": (s, o) => s.info(o),
   "POST /assistants: create assistant 'a'": (s, o) =>
     s.assistants.create({ graph_id: "g", assistant_id: "a", name: "n" }, o),
@@ -143,16 +137,18 @@ const CALLED_BY_OTHERS = [
 ];
 
 /** The requests of both clients, against a server. */
-function requestsTo(url: string, clock: Clock) {
+function requestsTo(url: string, clock: sdk.Clock) {
   const limits = { clock, requestTimeoutSeconds: 2 };
-  const controlPlane = new ControlPlane({ baseUrl: url, apiKey: "k", workspaceId: "w", ...limits });
-  const agentServer = new AgentServer({ url, ...limits });
-  return new Map<string, (options: CallOptions) => Promise<unknown>>([
+  const keys = { apiKey: "k", workspaceId: "w" };
+  const controlPlane = new sdk.ControlPlane({ baseUrl: url, ...keys, ...limits });
+  const agentServer = new sdk.AgentServer({ url, ...limits });
+  return new Map<string, (options: sdk.CallOptions) => Promise<unknown>>([
     ...Object.entries(CONTROL_PLANE).map(
-      ([title, send]) => [title, (options: CallOptions) => send(controlPlane, options)] as const,
+      ([title, send]) =>
+        [title, (options: sdk.CallOptions) => send(controlPlane, options)] as const,
     ),
     ...Object.entries(AGENT_SERVER).map(
-      ([title, send]) => [title, (options: CallOptions) => send(agentServer, options)] as const,
+      ([title, send]) => [title, (options: sdk.CallOptions) => send(agentServer, options)] as const,
     ),
   ]);
 }
@@ -173,8 +169,8 @@ describe("the requests of the clients", () => {
   it("are all in the table", () => {
     const { url: baseUrl } = server;
     const clients = [
-      new ControlPlane({ baseUrl, apiKey: "k", workspaceId: "w" }),
-      new AgentServer({ url: baseUrl }),
+      new sdk.ControlPlane({ baseUrl, apiKey: "k", workspaceId: "w" }),
+      new sdk.AgentServer({ url: baseUrl }),
     ];
     const tables = [CONTROL_PLANE, AGENT_SERVER].flatMap(Object.values).join();
     const methods = clients.flatMap((client) =>
@@ -190,7 +186,7 @@ describe("the requests of the clients", () => {
   });
 
   for (const title of requestsTo("http://127.0.0.1:1", aClock()).keys()) {
-    const send = (options: CallOptions, clock: Clock = aClock()) =>
+    const send = (options: sdk.CallOptions, clock: sdk.Clock = aClock()) =>
       requestsTo(server.url, clock).get(title)?.(options) ?? Promise.resolve();
 
     it(title, async () => {

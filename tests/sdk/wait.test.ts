@@ -169,13 +169,6 @@ describe("sdk wait", () => {
       expect(shown).to.deep.equal(["no connection to http://x for 7 s; still trying", "a"]);
     });
 
-    it("looks no more often for that", async () => {
-      const longer = (pauses: number[]) =>
-        pauses.every((pause, at) => pause > (pauses[at - 1] ?? 0));
-      const { pauses } = await wait(60_000, "a", "a", refused, refused, "a", "a", "end");
-      expect(pauses).to.satisfy(longer);
-    });
-
     it("ends with what it saw last, when, and what has happened since", async () => {
       const busy = new ServerError({ ...failure, reason: "503 busy", status: 503, detail: "busy" });
       const seen = await wait(30_000, "a", busy, refused);

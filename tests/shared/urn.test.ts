@@ -25,12 +25,9 @@ describe("a URN", () => {
 
   it("identifies a child of our own kind alike in both front ends", () => {
     const child = (token: string) =>
-      identityOf(`urn:pulumi:dev::shop::shop:index:Team$${token}Deployment$${token}Thread::chat`);
+      identityOf(`urn:pulumi:dev::shop::shop:x:Team$${token}Deployment$${token}Thread::chat`);
     expect(child("pulumi-nodejs:dynamic/agentserver:"))
       .to.deep.equal(child("agentserver:index:"))
-      .and.to.have.deep.property("parentTypes", [
-        "shop:index:Team",
-        "agentserver:index:Deployment",
-      ]);
+      .and.to.have.deep.property("parentTypes", ["shop:x:Team", "agentserver:index:Deployment"]);
   });
 });

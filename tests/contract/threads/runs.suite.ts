@@ -53,7 +53,4 @@ export function runsSuite(server: Subject): void {
 
 const Runs = z.array(z.object({ run_id: z.string(), status: z.string() }));
 
-const asking = (content: string) => ({
-  assistant_id: "agent",
-  input: { messages: [human(content)] },
-});
+const asking = (text: string) => ({ assistant_id: "agent", input: { messages: [human(text)] } });

@@ -19,13 +19,6 @@ export function searchSuite(server: Subject): void {
     expect(await find({ metadata, limit: 20 })).to.deep.equal(ids);
   });
 
-  it("finds the threads of a graph by their metadata", async () => {
-    const mark = aMark();
-    const { thread_id } = await aConversation(server, mark);
-    await make({ ...mark, graph_id: "other" });
-    expect(await find({ metadata: { ...mark, graph_id: "agent" } })).to.deep.equal([thread_id]);
-  });
-
   it("finds threads by metadata at any depth, by type, and every member given", async () => {
     const mark = aMark();
     const deep = { a: { b: true, c: "x" } };

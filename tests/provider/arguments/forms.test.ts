@@ -1,14 +1,5 @@
 import { expect } from "chai";
-import fc from "fast-check";
-import {
-  caseless,
-  type Form,
-  image,
-  ref,
-  repository,
-  repositoryPath,
-  url,
-} from "../../../provider/arguments/forms";
+import * as forms from "../../../provider/arguments/forms";
 import { deploymentArguments } from "../../../provider/deployment/declared/argument-table";
 import { listenerArguments } from "../../../provider/listener/diff";
 import { oauthProviderArguments } from "../../../provider/oauth-provider/diff";
@@ -16,13 +7,13 @@ import { oauthProviderArguments } from "../../../provider/oauth-provider/diff";
 /** Texts that name the same, and others that do not, of each type of value. */
 const TYPES: readonly {
   readonly type: string;
-  readonly form: Form;
+  readonly form: forms.Form;
   readonly same: readonly (readonly string[])[];
   readonly other: readonly (readonly [string, string])[];
 }[] = [
   {
     type: "the URL of a repository",
-    form: repository,
+    form: forms.repository,
     same: [
       [
         "https://git.example.com/acme/Support.git",
@@ -58,7 +49,7 @@ const TYPES: readonly {
   },
   {
     type: "a container image",
-    form: image,
+    form: forms.image,
     same: [
       [
         "x",
@@ -87,7 +78,7 @@ const TYPES: readonly {
   },
   {
     type: "a ref",
-    form: ref,
+    form: forms.ref,
     same: [["main", "refs/heads/main"]],
     other: [
       ["main", "Main"],
@@ -97,7 +88,7 @@ const TYPES: readonly {
   },
   {
     type: "a path in a repository",
-    form: repositoryPath,
+    form: forms.repositoryPath,
     same: [["a/langgraph.json", "./a/langgraph.json", "a//langgraph.json", "a/./langgraph.json"]],
     other: [
       ["langgraph.json", "a/langgraph.json"],
@@ -106,7 +97,7 @@ const TYPES: readonly {
   },
   {
     type: "a URL",
-    form: url,
+    form: forms.url,
     same: [["https://a.example.com/auth", "https://A.example.com:443/auth/"]],
     other: [
       ["https://a.example.com/auth", "https://a.example.com/Auth"],
@@ -114,7 +105,7 @@ const TYPES: readonly {
       ["https://a.example.com/auth", "http://a.example.com/auth"],
     ],
   },
-  { type: "an id", form: caseless, same: [["aB-1", "Ab-1"]], other: [["a", "b"]] },
+  { type: "an id", form: forms.caseless, same: [["aB-1", "Ab-1"]], other: [["a", "b"]] },
 ];
 
 describe("the canonical form of", () => {
@@ -128,78 +119,26 @@ describe("the canonical form of", () => {
         it(`differs for ${one} and ${another}`, () =>
           expect(form(one)).not.to.equal(form(another)));
     });
-
-  const name = fc.stringMatching(/^[A-Za-z][A-Za-z0-9_-]{0,8}$/);
-  const path = fc.array(name, { minLength: 1, maxLength: 4 }).map((parts) => parts.join("/"));
-  const host = fc.stringMatching(/^[a-z]{1,6}\.example\.com$/);
-  const scheme = fc.constantFrom("https", "http", "ssh", "git");
-  const PORTS: Readonly<Record<string, string>> = {
-    https: "443",
-    http: "80",
-    ssh: "22",
-    git: "9418",
-  };
-  const place = fc.record({ scheme, host, path, user: fc.constantFrom("", "git@") });
-
-  it("any repository is the same in all of its forms, and another of another path, host or scheme", () => {
-    const written = fc.record({
-      isUpper: fc.boolean(),
-      port: fc.boolean(),
-      end: fc.constantFrom("", "/", ".git", ".git/"),
-    });
-    fc.assert(
-      fc.property(place, place, written, (one, another, { isUpper, port, end }) => {
-        const plain = (of: typeof one) => `${of.scheme}://${of.user}${of.host}/${of.path}`;
-        const address =
-          (isUpper ? one.host.toUpperCase() : one.host) + (port ? `:${PORTS[one.scheme]}` : "");
-        const form = `${isUpper ? one.scheme.toUpperCase() : one.scheme}://${one.user}${address}/${one.path}${end}`;
-        expect(repository(form)).to.equal(repository(plain(one)));
-        expect(repository(plain(one)) === repository(plain(another))).to.equal(
-          plain(one) === plain(another),
-        );
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  it("any image is the same with all that is filled in, and another of another path or tag", () => {
-    const parts = fc.record({
-      path: path.map((text) => text.toLowerCase()),
-      tag: fc.option(name, { nil: undefined }),
-    });
-    fc.assert(
-      fc.property(parts, parts, (one, another) => {
-        const short = ({ path: of, tag }: typeof one) => of + (tag === undefined ? "" : `:${tag}`);
-        const long = ({ path: of, tag = "latest" }: typeof one) =>
-          `docker.io/${of.includes("/") ? "" : "library/"}${of}:${tag}`;
-        expect(image(short(one)))
-          .to.equal(long(one))
-          .and.equal(image(long(one)));
-        expect(image(short(one)) === image(short(another))).to.equal(long(one) === long(another));
-      }),
-      { numRuns: 500 },
-    );
-  });
 });
 
 describe("an argument whose text has several forms", () => {
   it("has the form of its type in the tables, and no other argument has one", () => {
-    const formsOf = (rows: readonly { readonly path: string; readonly form?: Form }[]) =>
+    const formsOf = (rows: readonly { readonly path: string; readonly form?: forms.Form }[]) =>
       rows.flatMap(({ path, form }) => (form === undefined ? [] : [[path, form]]));
     expect(formsOf(deploymentArguments.rows)).to.deep.equal([
-      ["sourceConfig.integrationId", caseless],
-      ["sourceConfig.repoUrl", repository],
-      ["sourceConfig.listenerId", caseless],
-      ["sourceRevisionConfig.repoRef", ref],
-      ["sourceRevisionConfig.graphConfigPath", repositoryPath],
-      ["sourceRevisionConfig.imageUri", image],
-      ["sourceConfig.customUrl", url],
+      ["sourceConfig.integrationId", forms.caseless],
+      ["sourceConfig.repoUrl", forms.repository],
+      ["sourceConfig.listenerId", forms.caseless],
+      ["sourceRevisionConfig.repoRef", forms.ref],
+      ["sourceRevisionConfig.graphConfigPath", forms.repositoryPath],
+      ["sourceRevisionConfig.imageUri", forms.image],
+      ["sourceConfig.customUrl", forms.url],
     ]);
-    expect(formsOf(listenerArguments.rows)).to.deep.equal([["computeId", caseless]]);
+    expect(formsOf(listenerArguments.rows)).to.deep.equal([["computeId", forms.caseless]]);
     expect(formsOf(oauthProviderArguments.rows)).to.deep.equal([
-      ["providerId", caseless],
-      ["authUrl", url],
-      ["tokenUrl", url],
+      ["providerId", forms.caseless],
+      ["authUrl", forms.url],
+      ["tokenUrl", forms.url],
     ]);
   });
 });

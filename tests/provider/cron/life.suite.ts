@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import { cronLifecycle } from "../../../provider/cron/operations";
-import { MARK } from "../../../provider/cron/values";
 import { defaultAssistantId } from "../../../sdk/schema";
 import { until } from "../../local/children";
 import { contentsOf } from "../../support/agents";
@@ -81,40 +80,6 @@ export function lifeSuite(url: () => string, revise: (test: Mocha.Context) => Pr
     expect(await subject.all(metadata)).to.deep.equal([]);
   }).timeout(900_000);
 
-  it("is replaced with another assistant, which then runs", async () => {
-    const args = often("Where is order 7?");
-    const { metadata } = args;
-    const { assistant_id: assistantId } = await subject.client.assistants.create({
-      graph_id: "agent",
-    });
-    const made = await subject.create(args);
-    const other = { ...args, assistantId, graphId: undefined };
-    expect((await rejection(subject.update(made, other))).message).to.equal(
-      "replaces assistantId,graphId",
-    );
-    await subject.delete(made);
-    const again = await subject.create(other);
-    const [thread] = await untilFired({ ...metadata, assistant_id: assistantId }, 1);
-    expect(thread?.metadata[MARK]).to.equal((await subject.all(metadata))[0]?.metadata[MARK]);
-    await subject.client.assistants.delete(assistantId);
-    expect((await subject.read(again)).id).to.equal("");
-    await subject.delete(again);
-  }).timeout(300_000);
-
-  it("does not fire while it is not enabled, nor for the time that it missed when it is again", async () => {
-    const soon = new Date(Date.now() + 4_000);
-    const at = [soon.getUTCMinutes(), soon.getUTCHours(), "* * *", soon.getUTCSeconds()];
-    const args = { ...often("Where is order 7?"), schedule: at.join(" ") };
-    const disabled = await subject.create({ ...args, enabled: false });
-    const witness = often("Where is order 8?");
-    await subject.create(witness, subject.context("witness"));
-    await untilFired(witness.metadata, 2);
-    const enabled = await subject.update(disabled, args);
-    expect(Date.parse(String(enabled.outs["nextRunDate"]))).to.be.greaterThan(Date.now());
-    await untilFired(witness.metadata, (await threadsOf(witness.metadata)).length + 2);
-    expect(await threadsOf(args.metadata)).to.deep.equal([]);
-  }).timeout(300_000);
-
   it("is found again after a POST or a kill that left no id, and nothing else is adopted", async () => {
     const args = { metadata: { test: randomUUID() } };
     subject.lose("POST /runs/crons", "after");
@@ -175,13 +140,6 @@ export function lifeSuite(url: () => string, revise: (test: Mocha.Context) => Pr
     const { message } = await rejection(subject.update(made, { schedule: RARELY }));
     expect(message).to.contain(
       `answered 200 for cron ${made.id}, and it has another value of schedule`,
-    );
-  });
-
-  it("is refused with an end time, which would stop every cron of the server", async () => {
-    const { message } = await rejection(subject.checked({ endTime: "2030-01-01T00:00:00Z" }));
-    expect(message).to.match(
-      /^endTime is refused, since with one enabled cron that has an end time/,
     );
   });
 }

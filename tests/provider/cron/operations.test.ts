@@ -64,11 +64,7 @@ describe("a cron's arguments", () => {
   const given = { deploymentUrl: "https://a.example.com", graphId: "agent", schedule: "@daily" };
   for (const [title, args, problem] of [
     ["no assistant", { graphId: undefined }, "assistantId or graphId is required"],
-    [
-      "two forms of a context",
-      { context: { a: 1 }, config: { configurable: { a: 1 } } },
-      "never fire it",
-    ],
+    ["two contexts", { context: { a: 1 }, config: { configurable: { a: 1 } } }, "never fire it"],
     ["a time zone", { timezone: "Berlin" }, "timezone is not the name of a time zone"],
     ["a strategy without a thread", { multitaskStrategy: "reject" }, "needs threadId"],
     ["metadata of runs", { metadata: { cron_id: "1" } }, "metadata.cron_id is set by runs"],
@@ -82,11 +78,14 @@ describe("a cron's arguments", () => {
 
   it("say what a replacement keeps, and that a replaced deployment keeps nothing", () => {
     const olds = cronArguments.decode(given);
-    const messageOf = (args: object, isLost: boolean) =>
-      difference(olds, cronArguments.decode({ ...given, ...args }), { isLost, nowMs: AFTER })
-        .message;
-    expect(messageOf({ graphId: "other" }, false)).to.match(/the threads of its runs stay$/);
-    expect(messageOf({}, true)).to.match(/deleted first, as all that its agent server keeps$/);
+    const differenceFor = (args: object, isLost: boolean) =>
+      difference(olds, cronArguments.decode({ ...given, ...args }), { isLost, nowMs: AFTER });
+    const { result, message } = differenceFor({ graphId: undefined, assistantId: "a" }, false);
+    expect(result.replaces).to.have.members(["assistantId", "graphId"]);
+    expect(message).to.match(/the threads of its runs stay$/);
+    expect(differenceFor({}, true).message).to.match(
+      /deleted first, as all that its agent server keeps$/,
+    );
   });
 
   it("say when it fires next, unless it is not enabled or not known yet", () => {
@@ -101,24 +100,22 @@ describe("a cron's arguments", () => {
 describe("a cron on a server that keeps none", () => {
   const server = useAgentServer({ graphs: ["agent"] });
 
-  it("is refused at the preview, and at a create that no preview saw, before anything is sent", async () => {
+  it("is refused at the preview, and at a create that no preview saw, before anything is sent, as are an end time and an unknown graph elsewhere", async () => {
     const subject = new CronSubject(() => `http://127.0.0.1:${server.port()}`);
     await subject.start();
     const words = "built-in agent server, which runs nothing and keeps no crons";
     expect((await rejection(subject.checked({}))).message).to.contain(words);
     const inputs = { deploymentUrl: subject.url, graphId: "agent", schedule: "@daily" };
-    const { message } = await rejection(subject.createUnchecked(inputs));
-    expect(message).to.contain(words);
+    expect((await rejection(subject.createUnchecked(inputs))).message).to.contain(words);
     expect(subject.requests.filter((request) => request !== "GET /info")).to.deep.equal([]);
-    await subject.close();
-  });
-
-  it("is refused at the preview too where another one keeps crons and does not have its graph", async () => {
-    const subject = new CronSubject(() => `http://127.0.0.1:${server.port()}`);
-    await subject.start();
-    subject.answers["GET /info"] = () => [200, { version: "1.0.0", flags: { crons: true } }];
-    const { message } = await rejection(subject.checked({ graphId: "agnet" }));
-    expect(message).to.contain("graphId is refused by the agent server: Graph 'agnet' not found;");
+    subject.answers["GET /info"] = () => [200, { version: "0.16.7", flags: { crons: true } }];
+    const endTime = "2030-01-01T00:00:00Z";
+    expect((await rejection(subject.checked({ endTime }))).message).to.match(
+      /^endTime is refused, since with one enabled cron that has an end time/,
+    );
+    expect((await rejection(subject.checked({ graphId: "agnet" }))).message).to.contain(
+      "graphId is refused by the agent server: Graph 'agnet' not found;",
+    );
     await subject.close();
   });
 });
@@ -221,27 +218,5 @@ describe("a cron on a server that keeps it, or has it twice, as a POST that outl
       `cron ${cron_id} carries the mark of this resource too, and fires besides ${made.id}`,
     );
     expect(await subject.all()).to.have.length(2);
-  });
-});
-
-describe("a cron of another user", () => {
-  const server = useAgentServer({ graphs: ["agent"] });
-
-  it("keeps its key, since a refresh would take it for gone while it fires", async () => {
-    const withCrons = await startRuns(`http://127.0.0.1:${server.port()}`, Date.now);
-    const users = await startRelay(withCrons.url, ({ method, headers }, response, pass) =>
-      method === "GET" && headers["x-api-key"] === "theirs"
-        ? json(response, 404, { detail: "no" })
-        : pass(),
-    );
-    const subject = new CronSubject(() => users.url);
-    await subject.start();
-    const made = await subject.create({ apiKey: "ours" });
-    const { message } = await rejection(subject.update(made, { apiKey: "theirs" }));
-    expect(message).to.contain("shows it to the former apiKey and not to this one");
-    await subject.update(made, { apiKey: "newer" });
-    await subject.close();
-    await users.close();
-    await withCrons.close();
   });
 });

@@ -80,17 +80,9 @@ describe("looking up integrations", () => {
     expect(await reason(getIntegration({ name: "billing" }))).to.equal(
       "get integration 'billing': workspace mine has no integrations with this name",
     );
-  });
-
-  it("rejects with words alone: a stack is never shown, and takes long to format", async () => {
-    await serve({ [FIRST]: "acme" });
-    const rejections = await Promise.all(
-      [getIntegration({ name: "acne" }), getIntegration({ id: "1" })].map(rejection),
-    );
-    for (const error of rejections) {
-      expect(RunError.isInstance(error)).to.equal(true);
-      expect(error.stack).to.equal("");
-    }
+    // A stack is never shown, and takes long to format.
+    const error = await rejection(getIntegration({ id: "1" }));
+    expect([RunError.isInstance(error), error.stack]).to.deep.equal([true, ""]);
   });
 
   it("refuses an id beside a name, and an id that is not a UUID", async () => {
@@ -133,7 +125,7 @@ describe("looking up listeners", () => {
     });
   });
 
-  it("takes the one of an id or a compute id, and names the nearest when none fits", async () => {
+  it("takes the one of an id or a compute id", async () => {
     const compute_config = { k8s_namespaces: ["agents"] };
     const body = { compute_type: "k8s", compute_id: "cluster-1", compute_config };
     await test.request("POST", "/v2/listeners", body);
@@ -141,8 +133,5 @@ describe("looking up listeners", () => {
     expect(cluster.computeConfig).to.deep.equal({ k8sNamespaces: ["agents"] });
     expect(await getListener({ id: cluster.id })).to.deep.equal(cluster);
     expect((await rejection(getListener())).message).to.contain("specify the computeId or the id");
-    expect((await rejection(getListener({ computeId: "cluster-2" }))).message).to.equal(
-      `get listener 'cluster-2': workspace ${test.platform.workspaceId} has no listeners with this computeId; the nearest is 'cluster-1' (${cluster.id})`,
-    );
   });
 });

@@ -6,7 +6,6 @@ import {
   listOAuthProvidersOutput,
 } from "pulumi-agentserver";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
-import { rejection } from "../../support/rejection";
 import { configureStack, unconfigureStack, valueOf } from "./stack-configuration";
 
 describe("looking up OAuth providers", () => {
@@ -61,13 +60,5 @@ describe("looking up OAuth providers", () => {
     expect(providers.map(({ id }) => id)).to.deep.equal(["tracker", "calendar"]);
     expect(await valueOf(listOAuthProvidersOutput())).to.deep.equal(providers);
     expect(JSON.stringify(providers)).not.to.contain("CANARY");
-  });
-
-  it("says where it was looked for when there is none", async () => {
-    const { workspaceId, url } = test.platform;
-    const { message } = await rejection(getOAuthProvider({ providerId: "nobody" }));
-    expect(message).to.equal(
-      `get OAuth provider 'nobody': 404 OAuth provider nobody not found; it was looked for in workspace ${workspaceId} of ${url}`,
-    );
   });
 });

@@ -11,7 +11,9 @@ const CONTAINS_7 = { contains: "order 7" };
 const EXPRESSION = { matches: String.raw`^Order \d+$` };
 const PAID = { path: "order.paid", equals: true };
 const CANCELLED = "no answer: the last message is of type 'human': Where is order 7?";
-const FAILED = { __error__: { error: "ValueError", message: "boom" } };
+const FAILED = { ...answering("order 7"), __error__: { error: "ValueError", message: "boom" } };
+const BROKEN_OFF = { ...answering("order 7"), __interrupt__: [] };
+const [BOOM, BROKEN] = ["the run failed: ValueError: boom", "the run was interrupted: []"];
 const BLOCKS = [{ type: "text", text: "order " }, { type: "tool_use" }, "7"];
 const MEMBERS = { path: "order", equals: { id: 7, items: [1] } };
 const VERDICTS: [string, RunValues, Expectation, isPass: boolean, came: string][] = [
@@ -22,30 +24,12 @@ const VERDICTS: [string, RunValues, Expectation, isPass: boolean, came: string][
   ["more than that", answering("Yes. No."), { equals: "Yes." }, false, "Yes. No."],
   ["an expression", answering("Order 12"), EXPRESSION, true, "Order 12"],
   ["blocks of a text", answering(BLOCKS), CONTAINS_7, true, "order 7"],
-  [
-    "a run that failed, with an answer",
-    { ...answering("order 7"), ...FAILED },
-    CONTAINS_7,
-    false,
-    "the run failed: ValueError: boom",
-  ],
+  ["a run that failed, with an answer", FAILED, CONTAINS_7, false, BOOM],
   ["a failure without words", { __error__: "boom" }, CONTAINS_7, false, "the run failed: boom"],
-  [
-    "a run that was interrupted, with an answer",
-    { ...answering("order 7"), __interrupt__: [] },
-    CONTAINS_7,
-    false,
-    "the run was interrupted: []",
-  ],
+  ["a run that was interrupted, with an answer", BROKEN_OFF, CONTAINS_7, false, BROKEN],
   ["a cancelled run", { messages: [ai("order 7"), human] }, CONTAINS_7, false, CANCELLED],
   ["no messages", {}, CONTAINS_7, false, "no answer: the state has no messages"],
-  [
-    "a value of the state",
-    { order: { items: [{ sku: "a" }] } },
-    { path: "order.items[0].sku", equals: "a" },
-    true,
-    "a",
-  ],
+  ["a value of a state", { order: [{ id: "a" }] }, { path: "order[0].id", equals: "a" }, true, "a"],
   ["the last", { steps: ["one", "two"] }, { path: "$.steps[-1]", matches: "^two$" }, true, "two"],
   ["a value of another type", { order: { paid: true } }, PAID, true, "true"],
   ["another value of the state", { order: { paid: false } }, PAID, false, "false"],
@@ -53,13 +37,7 @@ const VERDICTS: [string, RunValues, Expectation, isPass: boolean, came: string][
   ["any value at a path", { order: { id: 0 } }, { path: "order.id" }, true, "0"],
   ["no value at a path", { order: {} }, { path: "order.id" }, false, "nothing"],
   ["a member that all objects have", { order: {} }, { path: "order.toString" }, false, "nothing"],
-  [
-    "a value of a cancelled run",
-    { messages: [human], order: { id: 7 } },
-    { path: "order.id" },
-    false,
-    CANCELLED,
-  ],
+  ["a cancelled run's", { messages: [human], order: 7 }, { path: "order" }, false, CANCELLED],
 ];
 
 describe("the verdict on a run", () => {

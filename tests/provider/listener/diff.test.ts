@@ -12,6 +12,31 @@ const inputs = (k8sNamespaces: unknown = ["a", "b"], more: Props = {}) => ({
 const difference = (olds: Props, news: Props) =>
   compare(listenerArguments.decode(olds), listenerArguments.decode(news));
 
+describe("a listener's arguments", () => {
+  const fine: [string, Props][] = [
+    ["the least", inputs()],
+    ["another compute type without namespaces", inputs([], { computeType: "vm" })],
+    ["an unknown configuration", inputs([], { computeConfig: UNKNOWN })],
+    ["unknown namespaces", inputs(UNKNOWN)],
+    ["one unknown namespace", inputs(["agents", UNKNOWN])],
+  ];
+  for (const [what, given] of fine)
+    it(`may be ${what}`, () => expect(listenerArguments.problems(given)).to.deep.equal([]));
+
+  const [NAMESPACES, NONE] = [
+    "computeConfig.k8sNamespaces",
+    "must name a namespace for the compute type k8s",
+  ];
+  for (const [given, property, reason] of [
+    [inputs([], { computeConfig: undefined }), "computeConfig", "is required"],
+    [inputs(["a", ""]), `${NAMESPACES}[1]`, "must be a non-empty string"],
+    [inputs(undefined, { computeConfig: {} }), NAMESPACES, NONE],
+    [inputs([]), NAMESPACES, NONE],
+  ] as const)
+    it(`report for ${JSON.stringify(given)}: ${property} ${reason}`, () =>
+      expect(listenerArguments.problems(given)).to.deep.equal([{ property, reason }]));
+});
+
 describe("listener diff", () => {
   it("replaces when the compute id changes, and creates the new one first", () =>
     expect(
@@ -44,14 +69,8 @@ describe("listener diff", () => {
   const nothing: [string, Props, Props][] = [
     ["the same inputs", inputs(), inputs()],
     ["another order of namespaces", inputs(["a", "b"]), inputs(["b", "a"])],
-    ["hidden inputs", inputs(["a"], { __urn: "x" }), inputs(["a"], { __urn: "y" })],
-    ["outputs", inputs(["a"], { version: "1", updatedAt: "then", tenantId: "t" }), inputs(["a"])],
     ["another case of the compute id", inputs(["a"]), inputs(["a"], { computeId: "CLUSTER-1" })],
-    [
-      "no namespaces",
-      inputs(undefined, { computeConfig: {} }),
-      inputs(null, { computeConfig: {} }),
-    ],
+    ["no names", inputs(undefined, { computeConfig: {} }), inputs(null, { computeConfig: {} })],
   ];
   for (const [what, olds, news] of nothing)
     it(`sees no change in ${what}`, () =>

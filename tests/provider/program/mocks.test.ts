@@ -1,30 +1,8 @@
 import { createHash } from "node:crypto";
-import {
-  asset,
-  ComponentResource,
-  isSecret,
-  type Output,
-  output,
-  ProviderResource,
-  RunError,
-  runtime,
-  secret,
-  unsecret,
-} from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import { expect } from "chai";
 import * as agentserver from "pulumi-agentserver";
-import {
-  Assistant,
-  Deployment,
-  getDeployment,
-  getDeploymentOutput,
-  listDeployments,
-  listDeploymentsOutput,
-  Listener,
-  OAuthProvider,
-  Provider,
-  Thread,
-} from "pulumi-agentserver";
+
 import * as native from "pulumi-agentserver/native";
 import { hiddenOf } from "../../../provider/arguments/props";
 import { withSecrets } from "../../../provider/arguments/secrets";
@@ -37,19 +15,19 @@ const TYPE = "pulumi-nodejs:dynamic/agentserver:Deployment";
 const TEXT = providerText("deployment");
 
 /** The value of an output; undefined while it is unknown. */
-async function valueOf<Value>(of: Output<Value>): Promise<unknown> {
-  const value: unknown = await runtime.serializeProperty("", of);
-  return value === runtime.unknownValue ? undefined : value;
+async function valueOf<Value>(of: pulumi.Output<Value>): Promise<unknown> {
+  const value: unknown = await pulumi.runtime.serializeProperty("", of);
+  return value === pulumi.runtime.unknownValue ? undefined : value;
 }
 
 describe("a program under pulumi.runtime.setMocks", () => {
-  const resources: runtime.MockResourceArgs[] = [];
-  const calls: runtime.MockCallArgs[] = [];
+  const resources: pulumi.runtime.MockResourceArgs[] = [];
+  const calls: pulumi.runtime.MockCallArgs[] = [];
 
   const mock = async (preview: boolean) => {
     resources.length = 0;
     calls.length = 0;
-    await runtime.setMocks(
+    await pulumi.runtime.setMocks(
       {
         newResource: (args) => {
           resources.push(args);
@@ -69,16 +47,16 @@ describe("a program under pulumi.runtime.setMocks", () => {
   };
   beforeEach(() => mock(false));
   // The mocks are the process's, and other tests run in it.
-  after(() => runtime.resetOptions("project", "stack", -1, "", "", false, ""));
+  after(() => pulumi.runtime.resetOptions("project", "stack", -1, "", "", false, ""));
 
   it("compares redeployOn by its content, and is refused what Pulumi would send without its value", async () => {
     const args = { source: "internal_container" } as const;
-    const { id } = new Deployment("support", { ...args, redeployOn: [new asset.StringAsset("a")] });
+    const { id } = new agentserver.Deployment("support", { ...args, redeployOn: [new pulumi.asset.StringAsset("a")] });
     await valueOf(id);
     const { redeployOn, ...inputs } = resources[0]?.inputs ?? {};
     expect(hiddenOf(inputs)).to.deep.equal({ __provider: TEXT, __urn: `${STACK}${TYPE}::support` });
     expect(redeployOn).to.deep.equal([createHash("sha256").update("a").digest("hex")]);
-    expect(() => new Deployment("wrong", { ...args, redeployOn: { at: new Date() } })).to.throw(
+    expect(() => new agentserver.Deployment("wrong", { ...args, redeployOn: { at: new Date() } })).to.throw(
       "redeployOn.at: a Date cannot be compared",
     );
   });
@@ -86,33 +64,48 @@ describe("a program under pulumi.runtime.setMocks", () => {
   it("is refused what Pulumi would send an agent server without its value", async () => {
     const at = new Date();
     const server = { deploymentUrl: "https://support.example.com" };
-    const thread = (args: object) => () => new Thread("wrong", { ...server, ...args });
+    const thread = (args: object) => () => new agentserver.Thread("wrong", { ...server, ...args });
     const assistant = (args: object) => () =>
-      new Assistant("wrong", { ...server, graphId: "agent", ...args });
+      new agentserver.Assistant("wrong", { ...server, graphId: "agent", ...args });
     const input = { runs: [{ input: { at }, expect: {} }] };
+    const deployment = (args: object) => () =>
+      new agentserver.Deployment("wrong", { source: "internal_container", ...args });
     const rows = [
+      ["redeployOn.at: a Date", deployment({ redeployOn: { at } })],
+      [
+        "smokeCheck.runs[0].input.at: a Date",
+        deployment({ smokeCheck: { ...input, apiKey: "k" } }),
+      ],
       ["metadata.at: a Date", thread({ metadata: { at } })],
       ["supersteps[0].a: a Set", thread({ supersteps: [{ a: new Set() }] })],
       ["context.tools: a Map", assistant({ context: { tools: new Map() } })],
       ["config.tags[0]: a RegExp", assistant({ config: { tags: [/a/] } })],
-      ["metadata.a: a Pulumi asset", assistant({ metadata: { a: new asset.StringAsset("a") } })],
+      [
+        "metadata.a: a Pulumi asset",
+        assistant({ metadata: { a: new pulumi.asset.StringAsset("a") } }),
+      ],
       ["gate.runs[0].input.at: a Date", assistant({ gate: input })],
     ] as const;
     for (const [refusal, create] of rows) expect(create).to.throw(`${refusal} cannot be compared`);
-    const smokeCheck = { ...input, apiKey: "key" };
-    const deployment = () => new Deployment("wrong", { source: "internal_container", smokeCheck });
-    expect(deployment).to.throw("smokeCheck.runs[0].input.at: a Date cannot be compared");
   });
 
   it("gets the outputs of every resource that its mock gives, also in a component", async () => {
-    const provider = new Provider("eu", { baseUrl: "https://eu.example.com", apiKey: "key-1" });
-    const parent = new ComponentResource("shop:index:Team", "team", {}, { providers: [provider] });
-    const listener = new Listener(
+    const provider = new agentserver.Provider("eu", {
+      baseUrl: "https://eu.example.com",
+      apiKey: "key-1",
+    });
+    const parent = new pulumi.ComponentResource(
+      "shop:index:Team",
+      "team",
+      {},
+      { providers: [provider] },
+    );
+    const listener = new agentserver.Listener(
       "cluster",
       { computeType: "k8s", computeId: "c", computeConfig: {} },
       { parent },
     );
-    const support = new Deployment(
+    const support = new agentserver.Deployment(
       "support",
       {
         source: "external_container",
@@ -122,7 +115,7 @@ describe("a program under pulumi.runtime.setMocks", () => {
       },
       { parent },
     );
-    const thread = new Thread("fixture", { deploymentUrl: support.url }, { parent });
+    const thread = new agentserver.Thread("fixture", { deploymentUrl: support.url }, { parent });
     expect(await valueOf(support.url)).to.equal("https://support.example.com");
     expect(await valueOf(thread.threadId)).to.equal("thread-1");
     const sent = (name: string) => resources.find((resource) => resource.name === name);
@@ -152,8 +145,8 @@ describe("a program under pulumi.runtime.setMocks", () => {
       const kept = settingsKeptBy(new EitherProvider("eu", args));
       const prefixed = (before: string) =>
         Object.fromEntries(Object.entries(texts).map(([name, text]) => [before + name, text]));
-      expect(await isSecret(kept)).to.equal(true);
-      expect(await valueOf(unsecret(kept))).to.deep.equal({
+      expect(await pulumi.isSecret(kept)).to.equal(true);
+      expect(await valueOf(pulumi.unsecret(kept))).to.deep.equal({
         ...prefixed("agentserver:"),
         "agentserver:explicit": "true",
       });
@@ -163,9 +156,9 @@ describe("a program under pulumi.runtime.setMocks", () => {
       });
     }
     expect(() =>
-      settingsKeptBy(new (class extends ProviderResource {})("random", "other")),
+      settingsKeptBy(new (class extends pulumi.ProviderResource {})("random", "other")),
     ).to.throw(
-      RunError,
+      pulumi.RunError,
       "the option `provider` of a function must be a Provider of pulumi-agentserver",
     );
   });
@@ -187,111 +180,70 @@ describe("a program under pulumi.runtime.setMocks", () => {
       source: "external_container" as const,
       sourceRevisionConfig: { imageUri: "registry.example.com/support:1" },
     };
-    const dynamicProvider = new Provider("dynamic", settings);
+    const dynamicProvider = new agentserver.Provider("dynamic", settings);
     const nativeProvider = new native.Provider("native", settings);
-    expect(() => new Deployment("support", args, { provider: nativeProvider })).to.throw(
+    expect(
+      () => new agentserver.Deployment("support", args, { provider: nativeProvider }),
+    ).to.throw(
       "Deployment 'support' is imported from pulumi-agentserver, and its provider from pulumi-agentserver/native",
     );
     expect(() => new native.Deployment("support", args, { provider: dynamicProvider })).to.throw(
       "imported from pulumi-agentserver/native, and its provider from pulumi-agentserver:",
     );
-    const team = (providers: ProviderResource[]) =>
-      new ComponentResource("shop:index:Team", `team-${providers.length}`, {}, { providers });
-    expect(() => new Deployment("inner", args, { parent: team([nativeProvider]) })).to.throw(
-      "imported from pulumi-agentserver, and its provider from pulumi-agentserver/native",
-    );
-    new Deployment("inner", args, { parent: team([nativeProvider, dynamicProvider]) });
-    new Deployment("support", args, { provider: dynamicProvider });
+    const team = (providers: pulumi.ProviderResource[]) =>
+      new pulumi.ComponentResource(
+        "shop:index:Team",
+        `team-${providers.length}`,
+        {},
+        { providers },
+      );
+    expect(
+      () => new agentserver.Deployment("inner", args, { parent: team([nativeProvider]) }),
+    ).to.throw("imported from pulumi-agentserver, and its provider from pulumi-agentserver/native");
+    new agentserver.Deployment("inner", args, { parent: team([nativeProvider, dynamicProvider]) });
+    new agentserver.Deployment("support", args, { provider: dynamicProvider });
     new native.Deployment("other", args, { provider: nativeProvider });
   });
 
   it("gets undefined for a member of an output that is null", async () => {
-    const state = {
-      sourceConfig: null,
-      env: null,
-      failedRevision: null,
-      lastGoodRevision: null,
-      metadata: null,
-      createdAt: "then",
-    };
-    const newResource = ({ id = "new" }: runtime.MockResourceArgs) => ({ id, state });
-    await runtime.setMocks({ newResource, call: () => ({}) });
+    const { Deployment, Listener, OAuthProvider, Thread } = agentserver;
+    const names = ["sourceConfig", "env", "failedRevision", "lastGoodRevision", "metadata"];
+    const nothing = Object.fromEntries(names.map((name) => [name, null]));
+    const state = { ...nothing, createdAt: "then" };
+    const newResource = ({ id = "new" }: pulumi.runtime.MockResourceArgs) => ({ id, state });
+    await pulumi.runtime.setMocks({ newResource, call: () => ({}) });
     const { sourceConfig, env, failedRevision, lastGoodRevision } = Deployment.get("support", "1");
     const thread = Thread.get("fixture", "1", { deploymentUrl: "https://a.example.com" });
     expect(await valueOf(thread.id)).to.equal("1");
     for (const { id: read, createdAt } of [Listener.get("a", "1"), OAuthProvider.get("b", "1")])
       expect([await valueOf(read), await valueOf(createdAt)]).to.deep.equal(["1", "then"]);
-    const members = [
-      sourceConfig.repoUrl,
-      env["A"],
-      failedRevision.id,
-      lastGoodRevision.id,
-      thread.metadata["team"],
-    ];
-    for (const member of members) expect(await valueOf(output(member))).to.equal(undefined);
+    const members = [sourceConfig.repoUrl, env["A"], failedRevision.id, lastGoodRevision.id];
+    for (const member of [...members, thread.metadata["team"]])
+      expect(await valueOf(pulumi.output(member))).to.equal(undefined);
     expect(await valueOf(sourceConfig.apply((config) => config === null))).to.equal(true);
   });
 
   const id = "44444444-4444-4444-8444-444444444444";
-  const at = { deploymentUrl: "https://support.example.com", apiKey: "key-of-the-server" };
-  const revision = { deploymentId: id, revisionId: id };
-  const thread = { ...at, threadId: id };
-  const assistant = { ...at, assistantId: id };
-  const asked: Readonly<Record<string, object | undefined>> = {
-    getDeployment: { id },
-    getRevision: revision,
-    getIntegration: undefined,
-    getListener: undefined,
-    getOAuthProvider: { providerId: "tracker" },
-    getAssistant: assistant,
-    getAssistantSchemas: assistant,
-    getThread: thread,
-    getThreadState: thread,
-    listDeployments: undefined,
-    listRevisions: { deploymentId: id },
-    listIntegrations: undefined,
-    listListeners: undefined,
-    listOAuthProviders: undefined,
-    getCron: { ...at, cronId: id },
-    searchCrons: at,
-    searchAssistants: at,
-    listAssistantVersions: assistant,
-    searchThreads: at,
-    getThreadHistory: thread,
-  };
-  for (const [name, args] of Object.entries(asked))
+  const FUNCTIONS = Object.keys(agentserver).filter((name) =>
+    /^(get|list|search).*(?<!Output)$/.test(name),
+  );
+  for (const name of FUNCTIONS)
     it(`${name} is answered by the mock of its token, in both forms`, async () => {
-      const ask = (form: string) =>
-        Reflect.apply(Reflect.get(agentserver, form), undefined, [args]);
-      const answer: unknown = await ask(name);
-      expect(await valueOf(output(ask(`${name}Output`)))).to.deep.equal(answer);
-      expect(calls.map(({ token }) => token)).to.deep.equal(
-        Array.from({ length: 2 }, () => `agentserver:index:${name}`),
-      );
+      const ask = (form: string): unknown =>
+        Reflect.apply(Reflect.get(agentserver, form), undefined, [{ id }]);
+      const answer = await ask(name);
+      expect(await valueOf(pulumi.output(ask(`${name}Output`)))).to.deep.equal(answer);
+      const token = `agentserver:index:${name}`;
+      expect(calls.map((call) => call.token)).to.deep.equal([token, token]);
       if (Array.isArray(answer)) expect(answer).to.deep.equal([{ id: "1" }, { id: "2" }]);
-      else expect(answer).to.include({ id: name === "getDeployment" ? id : "only", url: null });
+      else expect(answer).to.include({ id, url: null });
     });
 
-  it("has a mock for every function of the package, each of which has both forms", () => {
-    const functions = Object.keys(asked);
-    const exported = Object.keys(agentserver).filter((name) => /^(get|list|search)/.test(name));
-    expect(exported.toSorted()).to.deep.equal(
-      functions.flatMap((name) => [name, `${name}Output`]).toSorted(),
-    );
-  });
-
-  it("has forms of its own for each function of the native front end, which pass through the engine", () => {
-    const same = Object.entries(native).filter(
-      ([name, form]) => form === Reflect.get(agentserver, name),
-    );
-    expect(same.map(([name]) => name)).to.deep.equal([]);
-  });
-
   it("shows the mock a function's arguments by the names that the program gives them, and the provider", async () => {
-    const provider = new Provider("eu", { baseUrl: "https://eu.example.com" });
+    const provider = new agentserver.Provider("eu", { baseUrl: "https://eu.example.com" });
     const args = { nameContains: "a", deploymentIds: [id] };
-    await listDeployments(args, { provider });
-    await valueOf(listDeploymentsOutput(args, { provider }));
+    await agentserver.listDeployments(args, { provider });
+    await valueOf(agentserver.listDeploymentsOutput(args, { provider }));
     expect(calls.map(({ inputs }) => inputs)).to.deep.equal([args, args]);
     for (const call of calls) expect(call.provider).to.contain("::eu::id-of-eu");
   });
@@ -300,9 +252,12 @@ describe("a program under pulumi.runtime.setMocks", () => {
     const one = [{ id: "1" }];
     const lists: object[] = [{ deployments: one }, { deployments: [] }, one, []];
     for (const list of lists) {
-      await runtime.setMocks({ newResource: () => ({ id: "", state: {} }), call: () => list });
+      await pulumi.runtime.setMocks({
+        newResource: () => ({ id: "", state: {} }),
+        call: () => list,
+      });
       const found = Array.isArray(list) ? list : Object.values(list)[0];
-      expect(await listDeployments()).to.deep.equal(found);
+      expect(await agentserver.listDeployments()).to.deep.equal(found);
     }
   });
 
@@ -311,19 +266,19 @@ describe("a program under pulumi.runtime.setMocks", () => {
     const call = () => {
       throw Object.assign(new Error(), { details: "no such deployment" });
     };
-    await runtime.setMocks({ newResource: () => ({ id: "", state: {} }), call });
-    const failed = await getDeployment({ name: "a" }).catch((error: unknown) => String(error));
+    await pulumi.runtime.setMocks({ newResource: () => ({ id: "", state: {} }), call });
+    const failed = await agentserver.getDeployment({ name: "a" }).catch((error: unknown) => String(error));
     expect(failed).to.contain("no such deployment");
   });
 
   it("is known in a preview, which keeps an answer unknown while an argument is, and secret by a secret one", async () => {
-    const hidden = getDeploymentOutput({ name: secret("support") });
-    expect(await isSecret(hidden)).to.equal(true);
+    const hidden = agentserver.getDeploymentOutput({ name: pulumi.secret("support") });
+    expect(await pulumi.isSecret(hidden)).to.equal(true);
     await mock(true);
-    const marked = new Deployment("a", { source: "internal_container", name: secret("n") });
+    const marked = new agentserver.Deployment("a", { source: "internal_container", name: pulumi.secret("n") });
     await valueOf(marked.urn);
     expect(resources[0]?.inputs).to.deep.include({ __preview: null, __secrets: ["name"] });
-    const unknown: Output<string> = output(runtime.unknownValue);
-    expect(await valueOf(getDeploymentOutput({ id: unknown }).url)).to.equal(undefined);
+    const unknown: pulumi.Output<string> = pulumi.output(pulumi.runtime.unknownValue);
+    expect(await valueOf(agentserver.getDeploymentOutput({ id: unknown }).url)).to.equal(undefined);
   });
 });

@@ -28,11 +28,8 @@ describe("the deletion of a thread whose agent server refuses connections", () =
 
   const remove = (known = true) => {
     const deployment = { id, tenantId: workspaceId, baseUrl: plane.url };
-    const props = {
-      deploymentUrl: NOTHING_THERE,
-      threadId: THREAD,
-      ...(known && { __deployment: deployment }),
-    };
+    const own = known && { __deployment: deployment };
+    const props = { deploymentUrl: NOTHING_THERE, threadId: THREAD, ...own };
     const settings = { url: plane.url, apiKey: "control-plane-key", workspaceId };
     return lifecycle.delete(THREAD, props, { ...contextOf(settings, said), clock: aClock() });
   };
@@ -82,39 +79,25 @@ describe("the deletion of a thread that cannot be read", () => {
   let server: TestServer;
   afterEach(() => server.close());
 
-  for (const [status, outcome] of [
-    [404, "is success with a warning, once its DELETE has that answer too,"],
-    [403, "is the server's error"],
+  for (const [title, read, removed, warns] of [
+    ["is success with a warning, once its DELETE has a 404 too", 404, 404, true],
+    ["is a deletion where the server has it all the same", 404, 204, false],
+    ["is the server's error after 403", 403, 204, false],
   ] as const)
-    it(`${outcome} after ${status}`, async () => {
+    it(title, async () => {
       const said: string[] = [];
-      server = await startServer((_request, response) =>
-        json(response, status, { detail: "not for you" }),
-      );
-      const context = {
-        ...contextOf({ ...server, apiKey: "k", workspaceId: "w" }, said),
-        clock: aClock(),
-      };
-      const removal = lifecycle.delete(
-        THREAD,
-        { deploymentUrl: server.url, threadId: THREAD },
-        context,
-      );
-      if (status === 404) await removal;
+      server = await startServer(({ method }, response) => {
+        const status = method === "GET" ? read : removed;
+        json(response, status, status === 204 ? null : { detail: "not for you" });
+      });
+      const settings = { ...server, apiKey: "k", workspaceId: "w" };
+      const context = { ...contextOf(settings, said), clock: aClock() };
+      const props = { deploymentUrl: server.url, threadId: THREAD };
+      const removal = lifecycle.delete(THREAD, props, context);
+      if (read === 404) await removal;
       else expect((await rejection(removal)).message).to.contain("403 not for you");
-      expect(said.join().includes("no longer exists")).to.equal(status === 404);
-      const methods = status === 404 ? ["GET", "GET", "DELETE"] : ["GET"];
+      expect(said.join().includes("no longer exists")).to.equal(warns);
+      const methods = read === 404 ? ["GET", "GET", "DELETE"] : ["GET"];
       expect(server.received.map(({ method }) => method)).to.deep.equal(methods);
     });
-
-  it("is a deletion where the server has it all the same", async () => {
-    const said: string[] = [];
-    server = await startServer(({ method }, response) =>
-      json(response, method === "GET" ? 404 : 204, method === "GET" ? { detail: "late" } : null),
-    );
-    const settings = { ...server, apiKey: "k", workspaceId: "w" };
-    const context = { ...contextOf(settings, said), clock: aClock() };
-    await lifecycle.delete(THREAD, { deploymentUrl: server.url, threadId: THREAD }, context);
-    expect(said).to.be.empty;
-  });
 });

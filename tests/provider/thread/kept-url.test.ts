@@ -7,7 +7,7 @@ import { IMAGE_INPUTS } from "../../support/inputs";
 import { contextOf } from "../../support/lifecycle";
 
 const URL = "https://support.example.com";
-const NOBODY = "http://127.0.0.1:9";
+const NOWHERE = { url: "http://127.0.0.1:9", apiKey: "k", workspaceId: "w" };
 const ID = "11111111-1111-4111-8111-111111111111";
 const THREAD = { deploymentUrl: URL, deploymentId: ID };
 
@@ -20,7 +20,7 @@ describe("the address of a thread whose deployment changes, at a preview", () =>
   });
   /** The engine's order: it diffs the deployment, then checks the thread with an unknown URL. */
   const addressAfter = async (news: Props, thread: Props = {}, olds: Props = THREAD) => {
-    const context = contextOf({ url: NOBODY, apiKey: "k", workspaceId: "w" });
+    const context = contextOf({ ...NOWHERE });
     const old = deployed({ env: { A: "1" } });
     await deploymentLifecycle.check(old, news, context);
     deploymentLifecycle.diff(ID, { ...old, url: URL }, news, context);
@@ -32,7 +32,7 @@ describe("the address of a thread whose deployment changes, at a preview", () =>
     expect(await addressAfter(deployed({ env: { A: "2" } }))).to.equal(URL));
 
   it("brings its deployment with it, where a program in another language does not name one", async () => {
-    const context = contextOf({ url: NOBODY, apiKey: "k", workspaceId: "w" });
+    const context = contextOf({ ...NOWHERE });
     const deploymentAt = async (deploymentUrl: string) =>
       (await threadLifecycle.check(THREAD, { deploymentUrl }, context)).inputs?.["deploymentId"];
     expect(await deploymentAt(URL)).to.equal(ID);
@@ -75,7 +75,7 @@ describe("what lives on a deployment, at the preview of a change of both", () =>
     moved: Props,
     isChecked = true,
   ) => {
-    const context = contextOf({ url: NOBODY, apiKey: "k", workspaceId: "w" });
+    const context = contextOf({ ...NOWHERE });
     await deploymentLifecycle.check(OLD, news, context);
     deploymentLifecycle.diff(ID, { ...OLD, url: URL }, news, context);
     const own = { ...context, urn: `${context.urn}-own` };

@@ -129,8 +129,4 @@ new Deployment("of an output", {
 });
 if (source === "internal_container") new Deployment("narrowed", { source });
 
-new Thread("fixture", {
-  deploymentUrl: chat.url,
-  graphId: config.get("graph"),
-  metadata: { a: 1 },
-});
+new Thread("chat", { deploymentUrl: chat.url, graphId: config.get("graph"), metadata: { a: 1 } });

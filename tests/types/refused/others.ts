@@ -1,4 +1,5 @@
 import { Deployment, Listener, Provider, Thread } from "pulumi-agentserver";
+import type { LocalPlatform } from "pulumi-agentserver/local";
 
 const cluster = { computeType: "k8s", computeId: "cluster-1" };
 
@@ -31,3 +32,7 @@ const chat = Deployment.get("chat", "id");
 chat.sourceConfig.apply((config) => config.repoUrl);
 // @ts-expect-error: Property 'repoURL' does not exist
 chat.sourceConfig.repoURL.apply(String);
+
+export const faults = ({ admin }: LocalPlatform) =>
+  // @ts-expect-error: Type '"explode"' is not assignable
+  admin.addFault({ match: {}, action: "explode" });
