@@ -1,19 +1,15 @@
 import { expect } from "chai";
 import { declaredBy } from "../../../provider/deployment/declared/declared";
 import { planOf } from "../../../provider/deployment/declared/plan";
-import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import { rollbackTo } from "../../../provider/deployment/rollout/rollback-plan";
 import { ignoring } from "../../../provider/deployment/service/ignored";
 import { patchBack, patchOf } from "../../../provider/deployment/service/patch";
 import type { Props } from "../../../provider/arguments/props";
 import type { Deployment } from "../../../sdk";
 import { aDeployment } from "../../support/builders";
+import { useDeployments } from "../../support/deployment-lifecycle";
 import { GIT_INPUTS, IMAGE_INPUTS } from "../../support/inputs";
-import { contextOf } from "../../support/lifecycle";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
-import { gitArgs } from "../../support/program";
-import { initializationFailure } from "../../support/rejection";
-import { startRelay } from "../../support/relay";
+import { anImageDeployment } from "../../support/platform";
 
 /** The PATCH of a change where the service has this by now. */
 function sent(before: Props, after: Props, ignored: string[], there: Partial<Deployment>) {
@@ -221,91 +217,76 @@ describe("what ignoreChanges names", () => {
 });
 
 describe("what a program ignores, and another client has changed", () => {
-  let test: TestPlatform;
-  beforeEach(async () => void (test = await startTestPlatform()));
-  afterEach(() => test.close());
-
-  const context = () => contextOf(test.platform);
-  const inputs = (A: string, tag = "1", more: Props = {}): Props => ({
-    ...IMAGE_INPUTS,
-    name: "support",
-    sourceRevisionConfig: { imageUri: `registry.example.com/support:${tag}` },
-    secrets: { A, KEY: "old" },
-    __ignored: ["secrets.KEY"],
-    ...more,
+  /** What happens at the first poll of a revision. */
+  let atPoll: (() => Promise<unknown>) | undefined;
+  beforeEach(() => (atPoll = undefined));
+  const stack = useDeployments({
+    meddle: async ({ method, url }, _response, pass) => {
+      const rotate = method === "GET" && url.includes("/revisions/") ? atPoll : undefined;
+      if (rotate) atPoll = undefined;
+      await rotate?.();
+      await pass();
+    },
   });
-  const fail = () => test.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED" });
-  const rotate = async (id: string, A: string) => {
-    const secrets = [
-      { name: "A", value: A },
-      { name: "KEY", value: "rotated" },
-    ];
-    await test.request("PATCH", `/v2/deployments/${id}`, { secrets });
-    await test.untilRevision(id, "DEPLOYED");
-  };
+  const inputs = (A: string, more: Props = {}): Props =>
+    stack.image("v1", {
+      name: "support",
+      secrets: { A, KEY: "old" },
+      __ignored: ["secrets.KEY"],
+      ...more,
+    });
+  const secrets = (A: string) => [
+    { name: "A", value: A },
+    { name: "KEY", value: "rotated" },
+  ];
+  const rotate = (id: string, A: string) => stack.changeElsewhere(id, { secrets: secrets(A) });
   const expectThere = async (id: string, A: string) =>
-    expect((await test.get(id)).secrets).to.deep.equal([
-      { name: "A", value: A },
-      { name: "KEY", value: "rotated" },
-    ]);
+    expect((await stack.get(id)).secrets).to.deep.equal(secrets(A));
 
   it("keeps its value in an update, and the state is as the engine has it", async () => {
-    const { id, outs } = await lifecycle.create(inputs("1"), context());
-    await rotate(id, "1");
-    const { outs: updated } = await lifecycle.update(id, outs, inputs("2"), context());
-    await expectThere(id, "2");
-    expect(updated["secrets"]).to.deep.equal({ A: "2", KEY: "old" });
+    const made = await stack.create(inputs("1"));
+    await rotate(made.id, "1");
+    const { outs } = await stack.update(made, inputs("2"));
+    await expectThere(made.id, "2");
+    expect(outs["secrets"]).to.deep.equal({ A: "2", KEY: "old" });
   });
 
   it("does not count as a change where nothing else changes", async () => {
-    const { id, outs } = await lifecycle.create(inputs("1"), context());
-    await rotate(id, "1");
-    const said: string[] = [];
-    const news = inputs("1", "1", { wait: { timeoutSeconds: 99 } });
-    await lifecycle.update(id, outs, news, contextOf(test.platform, said));
-    await expectThere(id, "1");
-    expect(await test.revisions(id)).to.have.length(2);
-    expect(said.join()).not.to.contain("has these values already");
+    const made = await stack.create(inputs("1"));
+    await rotate(made.id, "1");
+    stack.said.length = 0;
+    await stack.update(made, inputs("1", { wait: { timeoutSeconds: 99 } }));
+    await expectThere(made.id, "1");
+    expect(await stack.revisions(made.id)).to.have.length(2);
+    expect(stack.said.join()).not.to.contain("has these values already");
   });
 
   it("keeps its value in an adoption", async () => {
-    const { id } = await test.create({
+    const { id } = await stack.test.create({
       name: "support",
-      source: "external_container",
-      source_config: { resource_spec: {} },
-      source_revision_config: { image_uri: "registry.example.com/support:1" },
+      ...anImageDeployment("registry.example.com/a:v1"),
     });
     await rotate(id, "5");
-    await lifecycle.create(inputs("1", "1", { adoptExisting: true }), context());
+    await stack.create(inputs("1", { adoptExisting: true }));
     await expectThere(id, "1");
   });
 
   it("may be a command that only the service has: an adoption leaves it there", async () => {
-    const { id, name } = await test.create();
+    const { id, name } = await stack.test.create();
     const source_config = { install_command: "npm i" };
-    await test.request("PATCH", `/v2/deployments/${id}`, { source_config });
-    const adopting = { ...gitArgs(test), name, adoptExisting: true };
-    const declared = { ...adopting, __ignored: ["sourceConfig.installCommand"] };
-    await lifecycle.create(declared, context());
-    expect((await test.get(id)).source_config.install_command).to.equal("npm i");
+    await stack.test.request("PATCH", `/v2/deployments/${id}`, { source_config });
+    const __ignored = ["sourceConfig.installCommand"];
+    await stack.create(stack.git("main", { name, adoptExisting: true, __ignored }));
+    expect((await stack.get(id)).source_config.install_command).to.equal("npm i");
   });
 
   it("keeps its value in a rollback, also one that it got during the roll-out", async () => {
-    const rollsBack = { onFailure: "rollback" };
-    const { id, outs } = await lifecycle.create(inputs("1", "1", rollsBack), context());
-    fail();
-    let isRotated = false;
-    const relay = await startRelay(test.platform.url, async ({ method, url }, _response, pass) => {
-      const isPoll = method === "GET" && url.includes("/revisions/");
-      if (isPoll && !isRotated) await rotate(id, "2");
-      isRotated ||= isPoll;
-      await pass();
-    });
-    const rotating = contextOf({ ...test.platform, url: relay.url });
-    const news = inputs("2", "2", rollsBack);
-    const olds = { ...outs, baseUrl: relay.url };
-    await initializationFailure(lifecycle.update(id, olds, news, rotating));
-    await relay.close();
-    await expectThere(id, "1");
+    const onFailure = "rollback";
+    const made = await stack.create(inputs("1", { onFailure }));
+    stack.fails("DEPLOY_FAILED");
+    atPoll = () => rotate(made.id, "2");
+    const { sourceRevisionConfig } = stack.image("v2");
+    await stack.failed(stack.update(made, inputs("2", { onFailure, sourceRevisionConfig })));
+    await expectThere(made.id, "1");
   });
 });
