@@ -15,6 +15,8 @@ export interface Made {
   readonly outs: Props;
 }
 
+type Failed = "BUILD_FAILED" | "DEPLOY_FAILED";
+
 interface DeploymentsOptions extends LocalPlatformOptions {
   /** The stack's configuration beside the platform's. */
   readonly config?: Readonly<Record<string, string>>;
@@ -69,12 +71,16 @@ export function useDeployments({
     return { id, message, outs };
   };
   /** Lets the next revision end so. */
-  const fails = (status = "BUILD_FAILED", reason = "boom") => {
+  const fails = (status: Failed = "BUILD_FAILED", reason = "boom") => {
     const stage = status === "BUILD_FAILED" ? "build" : "deploy";
     test.platform.admin.addOutcome({ stage, status, reason });
   };
   /** Another client's change, the revision of which ends so. */
-  const changeElsewhere = async (id: string, body: object, status = "DEPLOYED") => {
+  const changeElsewhere = async (
+    id: string,
+    body: object,
+    status: Failed | "DEPLOYED" = "DEPLOYED",
+  ) => {
     if (status !== "DEPLOYED") fails(status);
     await test.request("PATCH", `/v2/deployments/${id}`, body);
     return test.untilRevision(id, status);

@@ -1,42 +1,29 @@
 import { expect } from "chai";
 import { known } from "../../../provider/arguments/decode";
 import { declaredBy } from "../../../provider/deployment/declared/declared";
-import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import { rollBack } from "../../../provider/deployment/rollout/rollback";
 import { smokeCheckFailure } from "../../../provider/deployment/rollout/smoke-check";
 import type { Context } from "../../../provider/resource/context";
 import { RolloutError } from "../../../provider/deployment/service/rollout-result";
 import type { Clock } from "../../../shared/clock";
 import { aClock, aDeployment } from "../../support/builders";
-import { contextOf } from "../../support/lifecycle";
+import { useDeployments } from "../../support/deployment-lifecycle";
 import { anOperation } from "../../support/operation";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
-import { gitArgs } from "../../support/program";
-import { initializationFailure, rejection } from "../../support/rejection";
+import { rejection } from "../../support/rejection";
 
 const NOWHERE = "http://127.0.0.1:9";
 const STAGE_SECONDS = 3_600;
 
-function cancellation() {
-  const controller = new AbortController();
-  return { signal: controller.signal, cancel: () => controller.abort() };
-}
-
 describe("what ends a wait before its time", () => {
   describe("of a deployment whose roll-out does not end", () => {
-    let test: TestPlatform;
-    beforeEach(async () => {
-      test = await startTestPlatform({ stageSeconds: STAGE_SECONDS });
-    });
-    afterEach(() => test.close());
+    const stack = useDeployments({ stageSeconds: STAGE_SECONDS });
 
     async function created(timeoutSeconds: number, optionSeconds: number) {
       const clock = aClock();
       const deadline = clock.now() + optionSeconds * 1000;
-      const context: Context = { ...contextOf(test.platform), canImport: true, clock, deadline };
-      const declared = { ...gitArgs(test), name: "support", wait: { timeoutSeconds } };
-      const { inputs = {} } = await lifecycle.check({}, declared, context);
-      return (await rejection(lifecycle.create(inputs, context))).message;
+      const where: Context = { ...stack.context(), canImport: true, clock, deadline };
+      const declared = stack.git("main", { name: "support", wait: { timeoutSeconds } });
+      return (await rejection(stack.create(declared, where))).message;
     }
 
     it("is the option customTimeouts where it is shorter than wait.timeoutSeconds", async () =>
@@ -52,44 +39,38 @@ describe("what ends a wait before its time", () => {
         .and.not.contain("customTimeouts"));
 
     it("is a cancelled run in the midst of a rollback, which keeps what failed and lets the next update go on", async () => {
-      const { signal, cancel } = cancellation();
-      const said: string[] = [];
+      const controller = new AbortController();
+      const { signal } = controller;
+      const { said } = stack;
       const time = aClock();
       const clock: Clock = {
         now: time.now,
         random: time.random,
         async sleep(milliseconds, ended) {
-          if (said.some((text) => text.includes("puts the old values back"))) cancel();
+          if (said.some((text) => text.includes("puts the old values back"))) controller.abort();
           await time.sleep(milliseconds, ended);
-          await test.platform.admin.advanceClock(STAGE_SECONDS);
+          await stack.admin.advanceClock(STAGE_SECONDS);
         },
       };
-      const context: Context = { ...contextOf(test.platform, said), canImport: true, clock };
-      const checked = async (tag: string) => {
-        const repoRef = `refs/tags/${tag}`;
-        const sourceRevisionConfig = { repoRef, graphConfigPath: "langgraph.json" };
-        const declared = { ...gitArgs(test), onFailure: "rollback", sourceRevisionConfig };
-        return (await lifecycle.check({}, declared, context)).inputs ?? {};
-      };
-      const { id, outs } = await lifecycle.create(await checked("v1"), context);
-      test.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED" });
-      const second = await checked("v2");
-      const { message, properties } = await initializationFailure(
-        lifecycle.update(id, outs, second, { ...context, signal }),
-      );
-      const { latest_revision_id: back, source_revision_config: source } = await test.get(id);
+      const where = (): Context => ({ ...stack.context(), canImport: true, clock });
+      const tagged = (tag: string) => stack.git(`refs/tags/${tag}`, { onFailure: "rollback" });
+      const made = await stack.create(tagged("v1"), where());
+      stack.fails("DEPLOY_FAILED");
+      const update = stack.update(made, tagged("v2"), { ...where(), signal });
+      const { message, ...failed } = await stack.failed(update);
+      const { latest_revision_id: back, source_revision_config: source } = await stack.get(made.id);
       expect(source.repo_ref).to.equal("refs/tags/v1");
       expect(message)
         .to.contain("ended with DEPLOY_FAILED")
         .and.contain("the rollback was cut short, and goes on at the control plane: cancelled")
         .and.contain("run `pulumi up` again; it tries the new values once more")
         .and.not.contain("it waits for the same revision");
-      expect(properties).to.deep.include({ rollout: { revisionId: back, state: "pending" } });
+      expect(failed.outs).to.deep.include({ rollout: { revisionId: back, state: "pending" } });
 
       said.length = 0;
-      const next = await lifecycle.update(id, properties, second, context);
+      const next = await stack.update(failed, tagged("v2"), where());
       expect(next.outs).to.include({ ready: true });
-      expect((await test.get(id)).source_revision_config.repo_ref).to.equal("refs/tags/v2");
+      expect((await stack.get(made.id)).source_revision_config.repo_ref).to.equal("refs/tags/v2");
     });
   });
 
@@ -108,28 +89,18 @@ describe("what ends a wait before its time", () => {
     ]);
   });
 
-  describe("of a smoke check whose agent server does not respond", () => {
-    const check = (changes: Partial<Context>) => {
-      const smokeCheck = known(declaredBy({ smokeCheck: { timeoutSeconds: 40 } }).smokeCheck);
-      if (smokeCheck === undefined) throw new Error("no smoke check is declared");
-      return smokeCheckFailure(
-        { ...anOperation(NOWHERE), ...changes, settings },
-        smokeCheck,
-        NOWHERE,
-      );
-    };
-    const { settings } = anOperation(NOWHERE);
-    const within = (seconds: number) => {
+  it("is of a smoke check whose agent server does not respond the shorter one of its own time and the option customTimeouts", async () => {
+    const smokeCheck = known(declaredBy({ smokeCheck: { timeoutSeconds: 40 } }).smokeCheck);
+    if (smokeCheck === undefined) throw new Error("no smoke check is declared");
+    for (const [seconds, problem, nextStep] of [
+      [10, /, for 10 s$/, /the option `customTimeouts` gives it more time$/],
+      [300, /, for 40 s$/, /`smokeCheck.timeoutSeconds` gives it more time$/],
+    ] as const) {
       const clock = aClock();
-      return check({ clock, deadline: clock.now() + seconds * 1000 });
-    };
-
-    it("is the shorter one of its own time and the option customTimeouts", async () => {
-      const [option, own] = [await within(10), await within(300)];
-      expect(option?.problem).to.match(/, for 10 s$/);
-      expect(option?.nextStep).to.match(/the option `customTimeouts` gives it more time$/);
-      expect(own?.problem).to.match(/, for 40 s$/);
-      expect(own?.nextStep).to.match(/`smokeCheck.timeoutSeconds` gives it more time$/);
-    });
+      const operation = { ...anOperation(NOWHERE), clock, deadline: clock.now() + seconds * 1000 };
+      const failure = await smokeCheckFailure(operation, smokeCheck, NOWHERE);
+      expect(failure?.problem).to.match(problem);
+      expect(failure?.nextStep).to.match(nextStep);
+    }
   });
 });

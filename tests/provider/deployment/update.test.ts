@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import type { Props } from "../../../provider/arguments/props";
 import { type Made, movedTo, useDeployments } from "../../support/deployment-lifecycle";
 import { rejection } from "../../support/rejection";
 
@@ -10,7 +11,7 @@ describe("an update after one that left no record", () => {
   const { git, create, update, failed, fails, changeElsewhere, get, revisions, said } = stack;
 
   /** A deployment whose first revision failed, as the state holds it. */
-  const afterFailure = async (more: object = {}) => {
+  const afterFailure = async (more: Props = {}) => {
     fails();
     const made = await failed(create(git("main", more)));
     expect(made.message).to.contain(FAILED);
