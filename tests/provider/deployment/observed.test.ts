@@ -156,9 +156,6 @@ describe("the inputs that a deployment on the service stands for", () => {
     };
     expect(
       observedInputs(inputs, aDeployment({ source_config: shown }))["sourceConfig"],
-    ).to.deep.include({
-      buildCommand: "make",
-      listenerConfig: { k8sNamespace: "b" },
-    });
+    ).to.deep.include({ buildCommand: "make", listenerConfig: { k8sNamespace: "b" } });
   });
 });

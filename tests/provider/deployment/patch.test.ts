@@ -165,10 +165,7 @@ describe("the PATCH of an update", () => {
     it("lays the changed keys over what the service has", () =>
       expect(
         sent({ cpu: 1 }, { cpu: 2 }, { cpu: 1, memory_mb: 512, min_scale: null }),
-      ).to.deep.equal({
-        cpu: 2,
-        memory_mb: 512,
-      }));
+      ).to.deep.equal({ cpu: 2, memory_mb: 512 }));
 
     it("keeps what others added, also fields that this release does not know", () => {
       const there = { cpu: 1, sidecars: [{ name: "theirs", image: "x" }], gpu_count: 1 };

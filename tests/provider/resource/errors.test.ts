@@ -15,10 +15,7 @@ import { agentServerAdvice, controlPlaneAdvice } from "../../../provider/resourc
 import { formatError } from "../../../provider/resource/errors";
 import { readSettings } from "../../../settings/settings";
 
-const PLACE = {
-  "agentserver:baseUrl": "https://a.example.com",
-  "agentserver:workspaceId": "mine",
-};
+const PLACE = { "agentserver:baseUrl": "https://a.example.com", "agentserver:workspaceId": "mine" };
 const KEY = { "agentserver:apiKey": "key" };
 const TOKEN = { "agentserver:bearerToken": "t" };
 const EXPLICIT = { "agentserver:explicit": "true" };
