@@ -20,48 +20,46 @@ function sent(before: Props, after: Props, ignored: string[], there: Partial<Dep
 }
 
 describe("what ignoreChanges names", () => {
-  const variables = (values: Readonly<Record<string, string>>) =>
-    Object.entries(values).map(([name, value]) => ({ name, value }));
+  const variables = (values: Readonly<Record<string, string | undefined>>) =>
+    Object.entries(values).map(([name, value]) => ({
+      name,
+      ...(value !== undefined && { value }),
+    }));
   const recorded = { A: "1", KEY: "state", "my.level": "state" };
   const theirs = { A: "5", KEY: "theirs", "my.level": "theirs", NEW: "theirs" };
+  const { KEY: _, ...left } = recorded;
 
-  for (const [what, path, expected] of [
-    ["a variable", "secrets.KEY", { ...recorded, A: "2", KEY: "theirs" }],
+  for (const [what, path, there, expected] of [
+    ["a variable", "secrets.KEY", theirs, { ...recorded, A: "2", KEY: "theirs" }],
     [
       "one with dots in its name",
       'secrets["my.level"]',
+      theirs,
       { ...recorded, A: "2", "my.level": "theirs" },
     ],
-    ["one that was added elsewhere", "secrets.NEW", { ...recorded, A: "2", NEW: "theirs" }],
-    ["every variable", "secrets", theirs],
-    ["each variable", "secrets.*", theirs],
+    ["one that was added elsewhere", "secrets.NEW", theirs, { ...recorded, A: "2", NEW: "theirs" }],
+    ["one that was added to env", "env.NEW", theirs, { ...recorded, A: "2", NEW: "theirs" }],
+    ["one that was removed elsewhere", "secrets.KEY", left, { ...left, A: "2" }],
+    ["every variable", "secrets", theirs, theirs],
+    ["each variable", "secrets.*", theirs, theirs],
   ] as const)
     it(`is sent with the service's value, where variables are sent as a whole: ${what}`, () => {
       const before = { ...GIT_INPUTS, env: { LEVEL: "1" }, secrets: recorded };
       const after = { ...before, env: { LEVEL: "2" }, secrets: { ...recorded, A: "2" } };
-      const secrets = variables({ ...theirs, LEVEL: "1" });
+      const secrets = variables({ ...there, LEVEL: "1" });
       expect(sent(before, after, [path], { secrets }).secrets).to.have.deep.members(
         variables({ ...expected, LEVEL: "2" }),
       );
     });
 
-  it("stays where another client added it, in env too", () => {
-    for (const path of ["env.NEW", "env.*", "env"]) {
-      const before = { ...GIT_INPUTS, env: { LEVEL: "1" }, secrets: { A: "1" } };
-      const after = { ...before, secrets: { A: "2" } };
-      const secrets = variables({ A: "1", LEVEL: "1", NEW: "theirs" });
+  it("stays where another client added it, whatever of env is named", () => {
+    const before = { ...GIT_INPUTS, env: { LEVEL: "1" }, secrets: { A: "1" } };
+    const after = { ...before, secrets: { A: "2" } };
+    const secrets = variables({ A: "1", LEVEL: "1", NEW: "theirs" });
+    for (const path of ["env.NEW", "env.*", "env"])
       expect(sent(before, after, [path], { secrets }).secrets, path).to.have.deep.members(
         variables({ A: "2", LEVEL: "1", NEW: "theirs" }),
       );
-    }
-  });
-
-  it("stays removed where another client removed it", () => {
-    const before = { ...GIT_INPUTS, secrets: recorded };
-    const after = { ...before, secrets: { ...recorded, A: "2" } };
-    const { KEY: _, ...left } = recorded;
-    const { secrets } = sent(before, after, ["secrets.KEY"], { secrets: variables(left) });
-    expect(secrets).to.have.deep.members(variables({ ...left, A: "2" }));
   });
 
   describe("of a size", () => {
@@ -69,33 +67,36 @@ describe("what ignoreChanges names", () => {
       ...IMAGE_INPUTS,
       sourceConfig: { resourceSpec },
     });
-    const sidecars = (...images: string[]) =>
-      images.map((image, at) => ({ name: `s${at}`, image }));
     const x = "example.com/x";
+    const annotated = (value: string, team: string) => ({ annotations: { [x]: value, team } });
+    const beside = (cpu: number, ...images: string[]) => {
+      const sidecars = images.map((image, at) => ({ name: `s${at}`, image }));
+      return { cpu, sidecars };
+    };
     for (const [what, path, before, after, there, expected] of [
       [
         "an annotation",
         `annotations["${x}"]`,
-        { annotations: { [x]: "state", team: "a" } },
-        { annotations: { [x]: "state", team: "b" } },
-        { annotations: { [x]: "theirs", team: "a" } },
-        { annotations: { [x]: "theirs", team: "b" } },
+        annotated("state", "a"),
+        annotated("state", "b"),
+        annotated("theirs", "a"),
+        annotated("theirs", "b"),
       ],
       [
         "a member of an item of a list",
         "sidecars[0].image",
-        { sidecars: sidecars("state:1", "b:1") },
-        { sidecars: sidecars("state:1", "b:2") },
-        { sidecars: sidecars("theirs:1", "b:1") },
-        { sidecars: sidecars("theirs:1", "b:2") },
+        beside(1, "state:1", "b:1"),
+        beside(1, "state:1", "b:2"),
+        beside(1, "theirs:1", "b:1"),
+        beside(1, "theirs:1", "b:2"),
       ],
       [
         "a member of all items",
         "sidecars[*].image",
-        { cpu: 1, sidecars: sidecars("state:1", "state:1") },
-        { cpu: 2, sidecars: sidecars("state:1", "state:1") },
-        { cpu: 1, sidecars: sidecars("theirs:1", "theirs:2") },
-        { cpu: 2, sidecars: sidecars("theirs:1", "theirs:2") },
+        beside(1, "state:1", "state:1"),
+        beside(2, "state:1", "state:1"),
+        beside(1, "theirs:1", "theirs:2"),
+        beside(2, "theirs:1", "theirs:2"),
       ],
       [
         "an amount",
@@ -107,10 +108,9 @@ describe("what ignoreChanges names", () => {
       ],
     ] as const)
       it(`is sent with the service's value, and all else as declared: ${what}`, () => {
-        const resource_spec = there;
         const body = sent(size(before), size(after), [`sourceConfig.resourceSpec.${path}`], {
           source: "external_container",
-          source_config: { resource_spec },
+          source_config: { resource_spec: there },
           source_revision_config: { image_uri: IMAGE_INPUTS.sourceRevisionConfig.imageUri },
         });
         expect(body.source_config?.resource_spec).to.deep.equal(expected);
@@ -119,10 +119,8 @@ describe("what ignoreChanges names", () => {
 
   for (const path of ["sourceRevisionConfig.repoRef", 'sourceRevisionConfig["repoRef"]', "*"])
     it(`is not sent where only the service has another value: ${path}`, () => {
-      const state = {
-        ...GIT_INPUTS,
-        sourceConfig: { ...GIT_INPUTS.sourceConfig, installCommand: "npm ci" },
-      };
+      const sourceConfig = { ...GIT_INPUTS.sourceConfig, installCommand: "npm ci" };
+      const state = { ...GIT_INPUTS, sourceConfig };
       const there = {
         source_config: { install_command: "npm i" },
         source_revision_config: { repo_ref: "theirs" },
@@ -130,22 +128,22 @@ describe("what ignoreChanges names", () => {
       expect(sent(state, state, [path, "sourceConfig.installCommand"], there)).to.deep.equal({});
     });
 
+  /** The plan of a rollback to a revision that had these secrets, of a program that has those. */
+  const planBack = (before: Props, after: Props, ignored: string, there: Partial<Deployment>) => {
+    const declared = declaredBy({ ...GIT_INPUTS, secrets: before });
+    const program = declaredBy({ ...GIT_INPUTS, secrets: after, __ignored: [ignored] });
+    const revision = { id: "1", repoRef: "main", repoCommitSha: null, imageUri: null };
+    return rollbackTo({ revision, declared }, program, aDeployment(there));
+  };
+
   it("is not sent from the last good revision by a rollback", () => {
-    const of = (A: string, KEY: string) => ({ ...GIT_INPUTS, secrets: { A, KEY } });
-    const deployment = aDeployment({ secrets: variables({ A: "2", KEY: "theirs" }) });
-    const program = declaredBy({ ...of("2", "state"), __ignored: ["secrets.KEY"] });
-    const lastGood = {
-      revision: { id: "1", repoRef: "refs/tags/v1", repoCommitSha: null, imageUri: null },
-      declared: declaredBy(of("1", "older")),
-    };
-    const plan = rollbackTo(lastGood, program, deployment);
+    const there = { secrets: variables({ A: "2", KEY: "theirs" }) };
+    const good = { A: "1", KEY: "older" };
+    const plan = planBack(good, { A: "2", KEY: "state" }, "secrets.KEY", there);
     if (typeof plan === "string") throw new Error(plan);
-    const { secrets } = patchBack(plan.back, deployment).body;
+    const { secrets } = patchBack(plan.back, aDeployment(there)).body;
     expect(secrets).to.deep.equal(variables({ A: "1", KEY: "theirs" }));
-    expect(plan.putBack.props["secrets"], "the state holds no value of others").to.deep.equal({
-      A: "1",
-      KEY: "older",
-    });
+    expect(plan.putBack.props["secrets"], "no value of others in the state").to.deep.equal(good);
   });
 
   for (const [member, rotated] of [
@@ -153,24 +151,14 @@ describe("what ignoreChanges names", () => {
     ["graphConfigPath", { graph_config_path: "theirs.json" }],
   ] as const)
     it(`is not taken back by a rollback to a revision that was built from another one: ${member}`, () => {
-      const of = (A: string, __ignored: string[] = []) =>
-        declaredBy({
-          ...GIT_INPUTS,
-          sourceRevisionConfig: { repoRef: "main", graphConfigPath: "langgraph.json" },
-          secrets: { A },
-          __ignored,
-        });
-      const revision = { id: "1", repoRef: "main", repoCommitSha: null, imageUri: null };
-      const lastGood = { revision, declared: of("1") };
-      const program = of("2", [`sourceRevisionConfig.${member}`]);
       const ours = { repo_ref: "main", graph_config_path: "langgraph.json" };
-      const there = (changed: object) =>
-        aDeployment({
+      const back = (changed: object) =>
+        planBack({ A: "1" }, { A: "2" }, `sourceRevisionConfig.${member}`, {
           source_revision_config: { ...ours, ...changed },
           secrets: variables({ A: "2" }),
         });
-      expect(rollbackTo(lastGood, program, there({}))).to.be.an("object");
-      expect(rollbackTo(lastGood, program, there(rotated))).to.contain(`names ${member}`);
+      expect(back({})).to.be.an("object");
+      expect(back(rotated)).to.contain(`names ${member}`);
     });
 
   describe("and the service does not show", () => {
@@ -178,21 +166,9 @@ describe("what ignoreChanges names", () => {
     const changed = { ...before, secrets: { A: "2", KEY: "state" } };
     for (const [how, secrets] of [
       ["leaves all variables out", null],
-      [
-        "masks it",
-        [
-          { name: "A", value: "1" },
-          { name: "KEY", value: "****" },
-        ],
-      ],
-      [
-        "masks all",
-        [
-          { name: "A", value: "" },
-          { name: "KEY", value: "" },
-        ],
-      ],
-      ["gives no value", [{ name: "A", value: "1" }, { name: "KEY" }]],
+      ["masks it", variables({ A: "1", KEY: "****" })],
+      ["masks all", variables({ A: "", KEY: "" })],
+      ["gives no value", variables({ A: "1", KEY: undefined })],
     ] as const)
       it(`refuses to send it, and names it and the way out, where the service ${how}`, () => {
         const there = { secrets: secrets && [...secrets] };
@@ -200,16 +176,17 @@ describe("what ignoreChanges names", () => {
           /'support': this change sends variable KEY too.*does not show.*remove it from ignoreChanges/,
         );
         const ref = { ...before, sourceRevisionConfig: { repoRef: "v2", graphConfigPath: "g" } };
-        expect(sent(before, ref, ["secrets.KEY"], there), "variables stay").not.to.have.property(
-          "secrets",
-        );
+        const body = sent(before, ref, ["secrets.KEY"], there);
+        expect(body, "variables stay").not.to.have.property("secrets");
       });
 
     it("refuses to request a revision of a ref that the service shows as a commit", () => {
       const there = { source_revision_config: { repo_ref: "a".repeat(40) } };
-      const redeploying = (redeployOn: number) => ({ ...GIT_INPUTS, redeployOn });
-      const ignored = ["sourceRevisionConfig.repoRef"];
-      expect(() => sent(redeploying(1), redeploying(2), ignored, there)).to.throw(
+      const [one, two] = [1, 2].map((redeployOn) => ({ ...GIT_INPUTS, redeployOn })) as [
+        Props,
+        Props,
+      ];
+      expect(() => sent(one, two, ["sourceRevisionConfig.repoRef"], there)).to.throw(
         "sends repoRef too",
       );
     });
