@@ -4,7 +4,7 @@ import { checkInputs } from "../../../provider/deployment/check";
 import type { DialectName } from "pulumi-agentserver/sdk";
 import type { CheckedAgainst } from "../../../provider/deployment/declared/warnings";
 import { type Props, UNKNOWN } from "../../../provider/arguments/props";
-import { GIT_INPUTS, IMAGE_INPUTS, URN } from "../../support/inputs";
+import { GIT_INPUTS, IMAGE_INPUTS, sized, URN, withConfig, withSource } from "../../support/inputs";
 import { declaredBy } from "../../../provider/deployment/declared/declared";
 import { isBranch } from "../../../provider/deployment/service/revision-source";
 
@@ -17,19 +17,15 @@ const CLOUD: CheckedAgainst = {
   baseUrl: "https://control.example.com",
   isSelfHosted: false,
 };
-const withConfig = (inputs: { sourceConfig: object }, members: object) => ({
-  ...inputs,
-  sourceConfig: { ...inputs.sourceConfig, ...members },
-});
 const git = (members: object) => withConfig(GIT_INPUTS, members);
 const image = (members: object) => withConfig(IMAGE_INPUTS, members);
-const ref = (members: object) => ({ ...GIT_INPUTS, sourceRevisionConfig: members });
-const sized = (resourceSpec: Props) => image({ resourceSpec });
-const ROLLBACK = { ...GIT_INPUTS, onFailure: "rollback" };
+const ref = withSource;
+const ON_FAILURE = { onFailure: "rollback" };
+const ROLLBACK = { ...GIT_INPUTS, ...ON_FAILURE };
 const REFERENCE = { name: "A", secretName: "s", secretKey: "k" };
 const MOUNTED = { volumeMounts: [{ name: "a", mountPath: "/" }] };
 const TURNED = { minScale: 3, maxScale: 1 };
-const pushed = (inputs: { sourceConfig: object }) => withConfig(inputs, { buildOnPush: true });
+const PUSHED = git({ buildOnPush: true });
 const referring = (secretReferences: object[], inputs: object = IMAGE_INPUTS) => ({
   ...inputs,
   secretReferences,
@@ -44,7 +40,7 @@ describe("deployment check", () => {
     ["an image", IMAGE_INPUTS],
     ["an internal image", { source: "internal_container" }],
     ["a rollback", ROLLBACK],
-    ["a rollback of an image", { ...IMAGE_INPUTS, onFailure: "rollback" }],
+    ["a rollback of an image", { ...IMAGE_INPUTS, ...ON_FAILURE }],
     ["null for what is not given", { ...GIT_INPUTS, name: null, env: null, wait: null }],
     ["unknown values", { ...GIT_INPUTS, sourceConfig: UNKNOWN, env: UNKNOWN, wait: UNKNOWN }],
     ["a mount of an unknown volume", sized({ ...MOUNTED, volumes: [{ name: UNKNOWN }] })],
@@ -56,6 +52,10 @@ describe("deployment check", () => {
   for (const [what, inputs] of right)
     it(`finds nothing wrong with ${what}`, () => expect(problemsOf(inputs)).to.be.empty);
 
+  const COMMIT = "sourceRevisionConfig.repoCommitSha";
+  const SHA = "0123456789abcdef0123456789abcdef01234567";
+  const OF_COMMIT = ref({ repoCommitSha: SHA });
+  const UNTIL_NONE = { until: "none" };
   const TWICE = "secretReferences: has A, which is set twice";
   const wrong: [string, Props][] = [
     ["source: must be one of git_host, external_container", { source: "zip" }],
@@ -68,8 +68,8 @@ describe("deployment check", () => {
     [": unknown argument 'wait.untill'; did you mean", { ...GIT_INPUTS, wait: { untill: "none" } }],
     ["sourceRevisionConfig.graphConfigPath: ", ref({ repoRef: UNKNOWN, graphConfigPath: 7 })],
     ["smokeCheck.apiKey: begins or", { ...GIT_INPUTS, smokeCheck: { apiKey: "CANARY\n" } }],
-    ["onFailure: can't be rollback together with buildOnPush", pushed(ROLLBACK)],
-    ["onFailure: can't be rollback together with wait", { ...ROLLBACK, wait: { until: "none" } }],
+    ["onFailure: can't be rollback together with buildOnPush", { ...PUSHED, ...ON_FAILURE }],
+    ["onFailure: can't be rollback together with wait", { ...ROLLBACK, wait: UNTIL_NONE }],
     ["onFailure: must be one of keep, rollback", { ...GIT_INPUTS, onFailure: "explode" }],
     [TWICE, { ...referring([REFERENCE]), env: { A: "1" } }],
     [TWICE, { ...referring([REFERENCE]), secrets: { A: "1" } }],
@@ -77,6 +77,19 @@ describe("deployment check", () => {
     ["secretReferences: can't be set for the source", referring([REFERENCE], GIT_INPUTS)],
     ["secretReferences[0].secretName: is required", referring([{ name: "A", secretKey: "k" }])],
     ["secretReferences[0].secretKey: is required", referring([{ name: "A", secretName: "s" }])],
+    [`${COMMIT}: must be the id of a commit in full`, ref({ repoCommitSha: "0123abc" })],
+    [
+      `${COMMIT}: can't be set together with buildOnPush`,
+      { ...OF_COMMIT, sourceConfig: PUSHED.sourceConfig },
+    ],
+    [`${COMMIT}: can't be set together with wait.until none`, { ...OF_COMMIT, wait: UNTIL_NONE }],
+    [
+      `${COMMIT}: can't be set for the source`,
+      {
+        ...IMAGE_INPUTS,
+        sourceRevisionConfig: { ...IMAGE_INPUTS.sourceRevisionConfig, repoCommitSha: SHA },
+      },
+    ],
     ["sourceConfig.resourceSpec.cpu: must be at least 0.1", sized({ cpu: 0.06 })],
     ["sourceConfig.resourceSpec.cpu: must be at most 8", sized({ cpu: 8.01 })],
     ["sourceConfig.resourceSpec.maxScale: ", image({ listenerId: UNKNOWN, resourceSpec: TURNED })],
@@ -429,10 +442,8 @@ describe("a ref by its form", () => {
     ["a".repeat(41), true, ""],
   ] as const)
     it(`${repoRef}: ${follows ? "a branch" : "a tag"}, ${problem || "and no problem with buildOnPush"}`, () => {
-      const inputs = pushed({
-        ...GIT_INPUTS,
-        ...ref({ repoRef, graphConfigPath: "langgraph.json" }),
-      });
+      const { sourceRevisionConfig } = ref({ repoRef });
+      const inputs = { ...PUSHED, sourceRevisionConfig };
       const [found, ...others] = checkInputs({}, inputs, URN).problems;
       expect(others).to.deep.equal([]);
       expect(found?.reason ?? "").to.contain(problem);

@@ -3,7 +3,6 @@ import { expect } from "chai";
 import type { Props } from "../../../provider/arguments/props";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import { movedTo, useDeployments } from "../../support/deployment-lifecycle";
-import { IMAGE_INPUTS } from "../../support/inputs";
 import { afterKill } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";
 
@@ -46,14 +45,6 @@ describe("the commit that a program expects", () => {
     expect(message).to.contain("instead of").and.contain("still serves");
     expect(await statuses(made.id)).to.deep.equal(["DEPLOYED", "INTERRUPTED"]);
     expect((await update(moved, expecting(MAIN))).outs).to.have.property("ready", true);
-    expect(await statuses(made.id)).to.deep.equal(["DEPLOYED", "INTERRUPTED", "DEPLOYED"]);
-  });
-
-  it("rolls a revision of another one back", async () => {
-    const rollback = { onFailure: "rollback" };
-    const made = await create(expecting(MAIN, rollback));
-    const { message } = await failed(update(made, expecting(OTHER, rollback)));
-    expect(message).to.contain("rolled back: revision");
     expect(await statuses(made.id)).to.deep.equal(["DEPLOYED", "INTERRUPTED", "DEPLOYED"]);
   });
 
@@ -115,29 +106,4 @@ describe("the commit that a program expects", () => {
       .to.contain("instead of")
       .and.not.contain("has this name already");
   });
-
-  const OF_OTHER = { repoRef: "main", graphConfigPath: "langgraph.json", repoCommitSha: OTHER };
-  const image = { imageUri: "registry.example.com/a:1", repoCommitSha: OTHER };
-  for (const [what, declared, problem] of [
-    ["a short id", () => expecting("0123abc"), "must be the id of a commit in full"],
-    [
-      "buildOnPush",
-      () => ({ ...stack.git("", {}, { buildOnPush: true }), sourceRevisionConfig: OF_OTHER }),
-      "can't be set together with buildOnPush",
-    ],
-    [
-      "a wait that follows no revision",
-      () => expecting(OTHER, { wait: { until: "none" } }),
-      "together with wait.until none",
-    ],
-    [
-      "an image",
-      () => ({ ...IMAGE_INPUTS, sourceRevisionConfig: image }),
-      "can't be set for the source external_container",
-    ],
-  ] as const)
-    it(`is refused with ${what}`, async () => {
-      const { failures } = await lifecycle.check({}, declared(), context());
-      expect(JSON.stringify(failures)).to.contain(problem);
-    });
 });

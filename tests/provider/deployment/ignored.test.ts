@@ -8,7 +8,7 @@ import type { Props } from "../../../provider/arguments/props";
 import type { Deployment } from "../../../sdk";
 import { aDeployment } from "../../support/builders";
 import { useDeployments } from "../../support/deployment-lifecycle";
-import { GIT_INPUTS, IMAGE_INPUTS } from "../../support/inputs";
+import { GIT_INPUTS, IMAGE_INPUTS, sized, withConfig } from "../../support/inputs";
 import { anImageDeployment } from "../../support/platform";
 
 /** The PATCH of a change where the service has this by now. */
@@ -62,10 +62,6 @@ describe("what ignoreChanges names", () => {
   });
 
   describe("of a size", () => {
-    const size = (resourceSpec: object): Props => ({
-      ...IMAGE_INPUTS,
-      sourceConfig: { resourceSpec },
-    });
     const x = "example.com/x";
     const annotated = (value: string, team: string) => ({ annotations: { [x]: value, team } });
     const beside = (cpu: number, ...images: string[]) => {
@@ -107,7 +103,7 @@ describe("what ignoreChanges names", () => {
       ],
     ] as const)
       it(`is sent with the service's value, and all else as declared: ${what}`, () => {
-        const body = sent(size(before), size(after), [`sourceConfig.resourceSpec.${path}`], {
+        const body = sent(sized(before), sized(after), [`sourceConfig.resourceSpec.${path}`], {
           source: "external_container",
           source_config: { resource_spec: there },
           source_revision_config: { image_uri: IMAGE_INPUTS.sourceRevisionConfig.imageUri },
@@ -118,8 +114,7 @@ describe("what ignoreChanges names", () => {
 
   for (const path of ["sourceRevisionConfig.repoRef", 'sourceRevisionConfig["repoRef"]', "*"])
     it(`is not sent where only the service has another value: ${path}`, () => {
-      const sourceConfig = { ...GIT_INPUTS.sourceConfig, installCommand: "npm ci" };
-      const state = { ...GIT_INPUTS, sourceConfig };
+      const state = withConfig(GIT_INPUTS, { installCommand: "npm ci" });
       const there = {
         source_config: { install_command: "npm i" },
         source_revision_config: { repo_ref: "theirs" },
@@ -181,11 +176,8 @@ describe("what ignoreChanges names", () => {
 
     it("refuses to request a revision of a ref that the service shows as a commit", () => {
       const there = { source_revision_config: { repo_ref: "a".repeat(40) } };
-      const [one, two] = [1, 2].map((redeployOn) => ({ ...GIT_INPUTS, redeployOn })) as [
-        Props,
-        Props,
-      ];
-      expect(() => sent(one, two, ["sourceRevisionConfig.repoRef"], there)).to.throw(
+      const of = (redeployOn: number) => ({ ...GIT_INPUTS, redeployOn });
+      expect(() => sent(of(1), of(2), ["sourceRevisionConfig.repoRef"], there)).to.throw(
         "sends repoRef too",
       );
     });

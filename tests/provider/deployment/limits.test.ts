@@ -26,17 +26,15 @@ describe("what ends a wait before its time", () => {
       return (await rejection(stack.create(declared, where))).message;
     }
 
-    it("is the option customTimeouts where it is shorter than wait.timeoutSeconds", async () =>
-      expect(await created(600, 30))
-        .to.match(/^timed out after 30 s: deployment 'support'/)
-        .and.contain("the option `customTimeouts` gives it more time")
-        .and.not.contain("wait.timeoutSeconds"));
-
-    it("is wait.timeoutSeconds where that is shorter than the option", async () =>
-      expect(await created(20, 600))
-        .to.match(/^timed out after 20 s: deployment 'support'/)
-        .and.contain("`wait.timeoutSeconds` gives it more time")
-        .and.not.contain("customTimeouts"));
+    for (const [what, own, option, spent, more, other] of [
+      ["the option customTimeouts", 600, 30, 30, "option `customTimeouts`", "wait.timeoutSeconds"],
+      ["wait.timeoutSeconds", 20, 600, 20, "`wait.timeoutSeconds`", "customTimeouts"],
+    ] as const)
+      it(`is ${what} where that is the shorter one`, async () =>
+        expect(await created(own, option))
+          .to.match(new RegExp(`^timed out after ${spent} s: deployment 'support'`))
+          .and.contain(`${more} gives it more time`)
+          .and.not.contain(other));
 
     it("is a cancelled run in the midst of a rollback, which keeps what failed and lets the next update go on", async () => {
       const controller = new AbortController();

@@ -3,7 +3,7 @@ import type { Deployment } from "pulumi-agentserver/sdk";
 import type { Props } from "../../../provider/arguments/props";
 import { aDeployment } from "../../support/builders";
 import { observedInputs } from "../../support/deployment";
-import { GIT_INPUTS, IMAGE_INPUTS } from "../../support/inputs";
+import { GIT_INPUTS, IMAGE_INPUTS, withConfig } from "../../support/inputs";
 
 const { integrationId, repoUrl, deploymentType } = GIT_INPUTS.sourceConfig;
 const source_config = {
@@ -11,11 +11,8 @@ const source_config = {
   repo_url: repoUrl,
   deployment_type: deploymentType,
 };
-const git = (members: Props): Props => ({
-  ...GIT_INPUTS,
-  sourceConfig: { ...GIT_INPUTS.sourceConfig, ...members },
-});
-const image = (sourceConfig: Props) => ({ ...IMAGE_INPUTS, sourceConfig });
+const git = (members: object): Props => withConfig(GIT_INPUTS, members);
+const image = (members: object): Props => withConfig(IMAGE_INPUTS, members);
 
 describe("the inputs that a deployment on the service stands for", () => {
   const observed = (inputs: Props, there: Partial<Deployment>) =>

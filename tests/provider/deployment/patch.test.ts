@@ -4,7 +4,7 @@ import type { Deployment } from "pulumi-agentserver/sdk";
 import type { Props } from "../../../provider/arguments/props";
 import { aDeployment } from "../../support/builders";
 import { patchBetween, planBetween } from "../../support/deployment";
-import { GIT_INPUTS, IMAGE_INPUTS } from "../../support/inputs";
+import { GIT_INPUTS, IMAGE_INPUTS, sized, withConfig, withSource } from "../../support/inputs";
 
 const { imageUri } = IMAGE_INPUTS.sourceRevisionConfig;
 const MAIN = { repo_ref: "main", graph_config_path: "langgraph.json" };
@@ -26,13 +26,10 @@ const onImage = (image_uri: string, source_config: Deployment["source_config"] =
 const toRef = (repo_ref: string) => ({ source_revision_config: { repo_ref } });
 const toImage = (image_uri: string) => ({ source_revision_config: { image_uri } });
 const git = (config: object, more: object = {}): Props => ({
-  ...GIT_INPUTS,
-  sourceConfig: { ...GIT_INPUTS.sourceConfig, ...config },
+  ...withConfig(GIT_INPUTS, config),
   ...more,
 });
-const ref = (repoRef: string) =>
-  git({}, { sourceRevisionConfig: { ...GIT_INPUTS.sourceRevisionConfig, repoRef } });
-const spec = (resourceSpec: object): Props => ({ ...IMAGE_INPUTS, sourceConfig: { resourceSpec } });
+const ref = (repoRef: string): Props => withSource({ repoRef });
 
 describe("the PATCH of an update", () => {
   const GIT: Props = GIT_INPUTS;
@@ -102,62 +99,45 @@ describe("the PATCH of an update", () => {
   });
 
   describe("of a size", () => {
-    const sent = (olds: object, news: object, there?: object | null) => {
+    const sent = (olds: object, news: object, there?: Props | null) => {
       const live = onImage(imageUri, there === undefined ? {} : { resource_spec: there });
-      return patchBetween(spec(olds), spec(news), live).body.source_config?.resource_spec;
+      return patchBetween(sized(olds), sized(news), live).body.source_config?.resource_spec;
     };
     const SIDECARS = { sidecars: [{ name: "theirs", image: "x" }], gpu_count: 1 };
     const [HALF, HALF_CORE] = [
       { cpu: 0.5, memoryMb: 512 },
       { cpu: "0.5", memory_mb: "512" },
     ];
-    const sizes: [string, object, object, object | null | undefined, object | undefined][] = [
+    const [ONE, TWO, LEFT] = [{ cpu: 1 }, { cpu: 2 }, { cpu: 0.5, memory_mb: 512 }];
+    const [LIMITED, MORE] = [
+      { cpu: 1, cpuLimit: 2 },
+      { cpu: 1.5, cpuLimit: 2 },
+    ];
+    const LIMIT = { cpu: 1, cpu_limit: 2 };
+    const SHOWN = { memory_mb: 512, min_scale: null };
+    const sizes: [string, object, object, Props | null | undefined, object | undefined][] = [
       ["nothing that is there in another form", {}, HALF, HALF_CORE, undefined],
+      ["all that others have changed", {}, HALF, { ...HALF_CORE, cpu: "0.6" }, LEFT],
+      ["all that is declared where it is hidden", ONE, HALF, null, LEFT],
+      ["all that is declared where it is left out", ONE, HALF, undefined, LEFT],
       [
-        "all of one that is there in another form",
-        {},
-        { ...HALF, cpu: 0.6 },
-        HALF_CORE,
-        { cpu: 0.6, memory_mb: 512 },
+        "the changes over what is there",
+        ONE,
+        TWO,
+        { ...ONE, ...SHOWN },
+        { ...TWO, memory_mb: 512 },
       ],
       [
-        "all that is declared where it is hidden",
-        { cpu: 1 },
-        HALF,
-        null,
-        { cpu: 0.5, memory_mb: 512 },
+        "what others added, known or not",
+        ONE,
+        TWO,
+        { ...ONE, ...SIDECARS },
+        { ...TWO, ...SIDECARS },
       ],
-      [
-        "all that is declared where it is left out",
-        { cpu: 1 },
-        HALF,
-        undefined,
-        { cpu: 0.5, memory_mb: 512 },
-      ],
-      [
-        "the changed keys over what the service has",
-        { cpu: 1 },
-        { cpu: 2 },
-        { cpu: 1, memory_mb: 512, min_scale: null },
-        { cpu: 2, memory_mb: 512 },
-      ],
-      [
-        "what others added, also fields that this release does not know",
-        { cpu: 1 },
-        { cpu: 2 },
-        { cpu: 1, ...SIDECARS },
-        { cpu: 2, ...SIDECARS },
-      ],
-      [
-        "a declared value that only looks like a default",
-        { cpu: 1, cpuLimit: 2 },
-        { cpu: 1.5, cpuLimit: 2 },
-        { cpu: 1, cpu_limit: 2 },
-        { cpu: 1.5, cpu_limit: 2 },
-      ],
-      ["nothing for a key that is set to null", { cpu: 1 }, { cpu: null }, { cpu: 1 }, undefined],
-      ["nothing for a key that is removed", { cpu: 1 }, {}, { cpu: 1 }, undefined],
-      ["nothing for a key that is there already", { cpu: 1 }, { cpu: 2 }, { cpu: 2 }, undefined],
+      ["what only looks like a default", LIMITED, MORE, LIMIT, { ...LIMIT, cpu: 1.5 }],
+      ["nothing for a key that is set to null", ONE, { cpu: null }, ONE, undefined],
+      ["nothing for a key that is removed", ONE, {}, ONE, undefined],
+      ["nothing for a key that is there already", ONE, TWO, TWO, undefined],
     ];
     for (const [what, olds, news, there, expected] of sizes)
       it(`sends ${what}`, () => expect(sent(olds, news, there)).to.deep.equal(expected));
@@ -196,7 +176,7 @@ describe("the PATCH of an update", () => {
         [{}, { resource_spec: { gpu_count: 1 } }],
         [{ cpu: 8, memoryMb: 64 }, undefined],
       ] as const) {
-        const plan = planBetween(spec({ cpu: 8, memoryMb: 64 }), spec(before));
+        const plan = planBetween(sized({ cpu: 8, memoryMb: 64 }), sized(before));
         expect(patchBack(plan, live).body.source_config).to.deep.equal(left);
       }
     });

@@ -3,7 +3,7 @@ import { showAnnouncement } from "../../../provider/resource/announcement";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import { type Props, UNKNOWN } from "../../../provider/arguments/props";
 import { previewOf } from "../../support/deployment";
-import { GIT_INPUTS, IMAGE_INPUTS, URN } from "../../support/inputs";
+import { GIT_INPUTS, IMAGE_INPUTS, sized, URN, withConfig, withSource } from "../../support/inputs";
 import { contextOf } from "../../support/lifecycle";
 
 const PLATFORM = { url: "https://control.example.com", apiKey: "key", workspaceId: "w" };
@@ -52,17 +52,13 @@ describe("what the preview says in words", () => {
     });
   });
 
-  const sized = (resourceSpec: unknown) => ({
-    ...IMAGE_INPUTS,
-    name: "support",
-    sourceConfig: { resourceSpec },
-  });
+  const named = (resourceSpec: unknown) => ({ ...sized(resourceSpec), name: "support" });
 
   describe("of a size", () => {
     const inCreate = async (resourceSpec: object) => {
       const said: string[] = [];
       const context = contextOf({ ...PLATFORM }, said);
-      await lifecycle.check({}, sized(resourceSpec), context);
+      await lifecycle.check({}, named(resourceSpec), context);
       showAnnouncement(context);
       return said.join();
     };
@@ -106,15 +102,13 @@ describe("what the preview says in words", () => {
     ];
     for (const [what, before, after, words] of rows)
       it(`says ${what}`, () =>
-        expect(String(previewOf(sized(before), sized(after)))).to.match(words));
+        expect(String(previewOf(named(before), named(after)))).to.match(words));
   });
 
   describe("of values that are not known yet", () => {
     const olds = { env: { A: "1", B: "1", GONE: "1" }, secrets: { S: "1" } };
     const { S, ...plain } = { S: "1", A: "1", B: "2", NEW: "1" };
-    const source = (repoRef: string) => ({
-      sourceRevisionConfig: { repoRef, graphConfigPath: "langgraph.json" },
-    });
+    const source = (repoRef: string) => withSource({ repoRef });
     const WILL = "an update creates a new revision: ";
     const MAY = "may create a new revision, depending on a value known only during the update ";
     const OF_MAIN = "; it builds the newest commit of branch main";
@@ -128,8 +122,8 @@ describe("what the preview says in words", () => {
       ["a ref", source("main"), source(UNKNOWN), `${MAY}(repoRef)`],
       ["redeployOn", { redeployOn: "1" }, { redeployOn: UNKNOWN }, `${MAY}(redeployOn)`],
       ["a first redeployOn, which creates none", {}, { redeployOn: UNKNOWN }, undefined],
-      ["a part", sized(SIZE), sized({ ...SIZE, cpu: UNKNOWN }), `${MAY}(resourceSpec.cpu)`],
-      ["a size", sized(SIZE), sized(UNKNOWN), `${MAY}(resourceSpec)`],
+      ["a part", named(SIZE), named({ ...SIZE, cpu: UNKNOWN }), `${MAY}(resourceSpec.cpu)`],
+      ["a size", named(SIZE), named(UNKNOWN), `${MAY}(resourceSpec)`],
       [
         "two variables beside known ones",
         olds,
@@ -144,8 +138,8 @@ describe("what the preview says in words", () => {
       ],
       [
         "a part of a size beside a known one",
-        sized(SIZE),
-        sized({ cpu: UNKNOWN, memoryMb: 1024 }),
+        named(SIZE),
+        named({ cpu: UNKNOWN, memoryMb: 1024 }),
         `${WILL}resourceSpec.memoryMb`,
       ],
     ];
@@ -160,9 +154,7 @@ describe("what the preview says in words", () => {
     const builds = "it builds the newest commit of branch main";
     const serves = "(0123456789ab serves now)";
     const repoCommitSha = "d".repeat(40);
-    const installing = (installCommand: string) => ({
-      sourceConfig: { ...GIT_INPUTS.sourceConfig, installCommand },
-    });
+    const installing = (installCommand: string) => withConfig(GIT_INPUTS, { installCommand });
     const failed = { rollout: { revisionId: "r-2", state: "failed" } };
     const rows: [string, object, object, string][] = [
       ["redeployOn", { redeployOn: 1 }, { redeployOn: 2 }, `${builds} ${serves}`],
@@ -171,7 +163,7 @@ describe("what the preview says in words", () => {
       [
         "repoCommitSha",
         {},
-        { sourceRevisionConfig: { ...GIT_INPUTS.sourceRevisionConfig, repoCommitSha } },
+        withSource({ repoCommitSha }),
         `${builds}, which must be ${repoCommitSha} ${serves}`,
       ],
     ];
@@ -191,9 +183,7 @@ describe("what the preview says in words", () => {
     const good = { id: "r-1", repoRef: "main", repoCommitSha: "a".repeat(40), imageUri: null };
     const failed = { rollout: { revisionId: "r-1", state: "failed" } };
     const none = { ...failed, lastGoodRevision: null };
-    const tag = (name: string) => ({
-      sourceRevisionConfig: { ...GIT_INPUTS.sourceRevisionConfig, repoRef: `refs/tags/${name}` },
-    });
+    const tag = (name: string) => withSource({ repoRef: `refs/tags/${name}` });
     const [one, two] = [{ redeployOn: 1 }, { redeployOn: 2 }];
     const [A1, A2] = [{ env: { A: "1" } }, { env: { A: "2" } }];
     const PUT_BACK =
@@ -239,11 +229,8 @@ describe("what the preview says in words", () => {
     };
 
     it("announces a replacement that replaceOnChanges decides once, and refuses nothing that it can do", async () => {
-      const [olds, news] = [{ A: "1" }, {}].map((env) => ({
-        ...declared,
-        __replaceOnChanges: ["env"],
-        env,
-      })) as [Props, Props];
+      const of = (env: Props) => ({ ...declared, __replaceOnChanges: ["env"], env });
+      const [olds, news] = [of({ A: "1" }), of({})];
       const shown = await shownOf(
         [
           [olds, news],
