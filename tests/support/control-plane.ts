@@ -58,7 +58,11 @@ function answer(script: Script, { pathname, searchParams }: URL, response: Serve
       resources: Array.isArray(listed) ? listed.map(aRevision) : [],
     }));
   const id = /revisions\/([^/]+)$/.exec(pathname)?.[1];
-  if (id === undefined) return say(deployment(), (members) => aDeployment(members));
+  const isList = pathname.endsWith("/deployments");
+  if (id === undefined)
+    return say(deployment(), (members) =>
+      isList ? { resources: [aDeployment(members)], offset: 1 } : aDeployment(members),
+    );
   const {
     revision = () => {
       const listed = revisions(new URLSearchParams());

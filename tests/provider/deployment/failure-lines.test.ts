@@ -86,42 +86,23 @@ describe("what is reported of a revision that does not run", () => {
   const LOST = { status: "DEPLOY_FAILED", status_message: "no answer" };
   const STOPPED = { status: "INTERRUPTED", status_message: "stopped by ann@example.com" };
   const LISTED = [{ id: NEWER }, failed, { id: OLDER }];
+  const NONE = "none of its revisions serves";
+  const FORMER = `the previous revision, ${OLDER}, still serves`;
+  const SKIPPED = [{ id: NEWER, ...LOST }, { status: "SKIPPED" }];
+  const STOPPING = /was interrupted on the control plane after \d+ s: stopped by ann@example.com$/;
+  const LOSING = /44444444\S+ ended with DEPLOY_FAILED after \d+ s: no answer$/;
   const rows: [string, Partial<Revision>[], string | null, RegExp, string][] = [
+    ["no log", [failed], null, /ended with BUILD_FAILED after \d+ s$/, NONE],
+    ["the service's own words", [STOPPED], OLDER, STOPPING, FORMER],
+    ["the newer revision that ours was skipped for", SKIPPED, null, LOSING, NONE],
     [
-      "no log",
-      [failed],
-      null,
-      /ended with BUILD_FAILED after \d+ s$/,
-      "none of its revisions serves",
-    ],
-    [
-      "the service's own words",
-      [STOPPED],
-      OLDER,
-      /was interrupted on the control plane after \d+ s: stopped by ann@example.com$/,
-      `the previous revision, ${OLDER}, still serves`,
-    ],
-    [
-      "the newer revision that ours was skipped for",
-      [{ id: NEWER, ...LOST }, { status: "SKIPPED" }],
-      null,
-      /44444444\S+ ended with DEPLOY_FAILED after \d+ s: no answer$/,
-      "none of its revisions serves",
-    ],
-    [
-      "a newer revision that serves",
+      "a newer one that serves",
       LISTED,
       NEWER,
-      /ended with BUILD_FAILED/,
+      /BUILD_FAILED/,
       `a newer revision, ${NEWER}, serves`,
     ],
-    [
-      "the revision of before that serves, beside a newer one",
-      LISTED,
-      OLDER,
-      /ended with BUILD_FAILED/,
-      `the previous revision, ${OLDER}, still serves`,
-    ],
+    ["the former one that serves, beside a newer one", LISTED, OLDER, /BUILD_FAILED/, FORMER],
   ];
   for (const [what, revisions, active_revision_id, headline, serving] of rows)
     it(`has what happened, what serves and what to do now: ${what}`, async () => {

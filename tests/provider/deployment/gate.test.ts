@@ -133,16 +133,14 @@ describe("the gate of a deployment", () => {
   });
 
   it("is refused where it could not be asked, all problems at once", async () => {
-    const expectation = { contains: "a", matches: "(" };
-    const args = {
-      ...GIT_INPUTS,
-      wait: { until: "none" },
-      smokeCheck: {
-        atLeast: 2,
-        runs: [{ input: question("a"), expect: expectation, threadId: "x" }, { expect: {} }],
-      },
-    };
-    const { failures = [] } = await lifecycle.check({}, args, stack.context());
+    const wrong = [
+      { input: question("a"), expect: { contains: "a", matches: "(" }, threadId: "x" },
+      { expect: {} },
+    ];
+    const failuresOf = async (smokeCheck: object, more: object = {}) =>
+      (await lifecycle.check({}, { ...GIT_INPUTS, smokeCheck, ...more }, stack.context()))
+        .failures ?? [];
+    const failures = await failuresOf({ atLeast: 2, runs: wrong }, { wait: { until: "none" } });
     expect(failures.map(({ property, reason }) => `${property}: ${reason}`)).to.have.members([
       ": unknown argument 'smokeCheck.runs[0].threadId'",
       "smokeCheck.atLeast: must be at most 1",
@@ -152,11 +150,7 @@ describe("the gate of a deployment", () => {
       "smokeCheck.runs[1].expect: needs contains, equals, matches or path",
       "smokeCheck.runs: can't be set together with wait.until none",
     ]);
-    const { failures: more = [] } = await lifecycle.check(
-      {},
-      { ...GIT_INPUTS, smokeCheck: { runs: GATE.runs } },
-      stack.context(),
-    );
+    const more = await failuresOf({ runs: GATE.runs });
     expect(more.map(({ property }) => property)).to.deep.equal(["smokeCheck.runs[0].assistantId"]);
   });
 });
