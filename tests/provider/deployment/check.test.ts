@@ -32,7 +32,7 @@ const referring = (secretReferences: object[], inputs: object = IMAGE_INPUTS) =>
 });
 const IN_AGENTS = { listenerConfig: { k8sNamespace: "agents" } };
 
-const words = (text: string) => text.trim().split(/\s+/);
+const wordsOf = (text: string) => text.trim().split(/\s+/);
 
 describe("deployment check", () => {
   const right: [string, Props][] = [
@@ -146,9 +146,9 @@ describe("deployment check", () => {
       "sourceConfig.repoUrl: must be a URL such as",
       [
         "https://a.example.com/a b",
-        ...words("support a.example.com/a ./a /a a@b https:// https:///"),
+        ...wordsOf("support a.example.com/a ./a /a a@b https:// https:///"),
       ],
-      words(`ssh://git@git.example.com/a.git git+ssh://git@git.example.com/a.git
+      wordsOf(`ssh://git@git.example.com/a.git git+ssh://git@git.example.com/a.git
         git@git.example.com:acme/a@2.git git+https@git.example.com:a@b:c.git file:///srv/git/a.git
         xhttp://git@git.example.com/a.git https://git.example.com/@acme/a.git http://git/a
         https://git.example.com:8443/a.git?at=a@b`),
@@ -247,7 +247,7 @@ describe("deployment check", () => {
   });
 
   for (const repoUrl of [
-    ...words(`https://u:CANARY@git.example.com/a.git https://CANARY@git.example.com/a.git
+    ...wordsOf(`https://u:CANARY@git.example.com/a.git https://CANARY@git.example.com/a.git
       HTTP://CANARY@git.example.com https://u:CANARY@x@git.example.com/a.git
       ssh://git:CANARY@git.example.com/a.git u:CANARY@git.example.com/a.git
       git:CANARY:x@git.example.com:a.git`),
@@ -331,10 +331,10 @@ describe("deployment check", () => {
     }
   });
 
-  const OWN = words("PATH PORT MOUNT_PREFIX");
+  const OWN = wordsOf("PATH PORT MOUNT_PREFIX");
   // Variables that the public service's own command line client does not send.
   const PREDEFINED =
-    words(`LANGCHAIN_TRACING_V2 LANGSMITH_TRACING_V2 LANGCHAIN_ENDPOINT LANGCHAIN_PROJECT
+    wordsOf(`LANGCHAIN_TRACING_V2 LANGSMITH_TRACING_V2 LANGCHAIN_ENDPOINT LANGCHAIN_PROJECT
     LANGSMITH_PROJECT LANGSMITH_LANGGRAPH_GIT_REPO LANGGRAPH_GIT_REPO_PATH LANGCHAIN_API_KEY
     LANGGRAPH_HOST_API_KEY LANGSMITH_CONTROL_PLANE_API_KEY POSTGRES_URI POSTGRES_PASSWORD DATABASE_URI
     LANGSMITH_LANGGRAPH_GIT_REF LANGSMITH_LANGGRAPH_GIT_REF_SHA LANGGRAPH_AUTH_TYPE LANGSMITH_AUTH_ENDPOINT

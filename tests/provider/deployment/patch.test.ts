@@ -108,7 +108,7 @@ describe("the PATCH of an update", () => {
       { cpu: 0.5, memoryMb: 512 },
       { cpu: "0.5", memory_mb: "512" },
     ];
-    const [ONE, TWO, LEFT] = [{ cpu: 1 }, { cpu: 2 }, { cpu: 0.5, memory_mb: 512 }];
+    const [SMALL, LARGE, LEFT] = [{ cpu: 1 }, { cpu: 2 }, { cpu: 0.5, memory_mb: 512 }];
     const [LIMITED, MORE] = [
       { cpu: 1, cpuLimit: 2 },
       { cpu: 1.5, cpuLimit: 2 },
@@ -118,26 +118,26 @@ describe("the PATCH of an update", () => {
     const sizes: [string, object, object, Props | null | undefined, object | undefined][] = [
       ["nothing that is there in another form", {}, HALF, HALF_CORE, undefined],
       ["all that others have changed", {}, HALF, { ...HALF_CORE, cpu: "0.6" }, LEFT],
-      ["all that is declared where it is hidden", ONE, HALF, null, LEFT],
-      ["all that is declared where it is left out", ONE, HALF, undefined, LEFT],
+      ["all that is declared where it is hidden", SMALL, HALF, null, LEFT],
+      ["all that is declared where it is left out", SMALL, HALF, undefined, LEFT],
       [
         "the changes over what is there",
-        ONE,
-        TWO,
-        { ...ONE, ...SHOWN },
-        { ...TWO, memory_mb: 512 },
+        SMALL,
+        LARGE,
+        { ...SMALL, ...SHOWN },
+        { ...LARGE, memory_mb: 512 },
       ],
       [
         "what others added, known or not",
-        ONE,
-        TWO,
-        { ...ONE, ...SIDECARS },
-        { ...TWO, ...SIDECARS },
+        SMALL,
+        LARGE,
+        { ...SMALL, ...SIDECARS },
+        { ...LARGE, ...SIDECARS },
       ],
       ["what only looks like a default", LIMITED, MORE, LIMIT, { ...LIMIT, cpu: 1.5 }],
-      ["nothing for a key that is set to null", ONE, { cpu: null }, ONE, undefined],
-      ["nothing for a key that is removed", ONE, {}, ONE, undefined],
-      ["nothing for a key that is there already", ONE, TWO, TWO, undefined],
+      ["nothing for a key that is set to null", SMALL, { cpu: null }, SMALL, undefined],
+      ["nothing for a key that is removed", SMALL, {}, SMALL, undefined],
+      ["nothing for a key that is there already", SMALL, LARGE, LARGE, undefined],
     ];
     for (const [what, olds, news, there, expected] of sizes)
       it(`sends ${what}`, () => expect(sent(olds, news, there)).to.deep.equal(expected));

@@ -122,11 +122,8 @@ describe("taking a failed update back", () => {
   });
 
   it("goes back over more than one update, to what served before the first of them", async () => {
-    const [before, after] = ["1", "2"].map((A) => git(`v${A}`, {}, { env: { A } })) as [
-      Props,
-      Props,
-    ];
-    const { id, message, outs } = await afterTimeout({ lastGoodInputs: true }, before, after);
+    const of = (A: string) => git(`v${A}`, {}, { env: { A } });
+    const { id, message, outs } = await afterTimeout({ lastGoodInputs: true }, of("1"), of("2"));
     const live = await get(id);
     expect(message).to.contain(`rolled back: revision ${live.latest_revision_id} of the old`);
     expect(live.source_revision_config.repo_ref).to.equal("refs/tags/v1");

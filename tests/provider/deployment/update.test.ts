@@ -21,8 +21,8 @@ describe("an update after one that left no record", () => {
     expect((await get(id)).source_revision_config.repo_ref).to.equal(ref);
     expect(await revisions(id)).to.have.length(count);
   };
-  const expectFailed = async (update: Promise<unknown>) => {
-    const { message, outs } = await failed(update);
+  const expectFailed = async (work: Promise<unknown>) => {
+    const { message, outs } = await failed(work);
     expect(message).to.contain("ended with BUILD_FAILED");
     expect(outs).to.include({ ready: false }).and.have.nested.property("rollout.state", "failed");
   };

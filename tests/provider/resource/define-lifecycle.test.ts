@@ -274,10 +274,10 @@ describe("the lifecycle of a kind of resource", () => {
   });
 
   it("repeats in no error, message or warning what the program has made secret", async () => {
-    const __secrets = ["size"];
+    const hidden = { __secrets: ["size"] };
     const [old, now] = [
-      { size: "old-canary", __secrets },
-      { size: "new-canary", __secrets },
+      { size: "old-canary", ...hidden },
+      { size: "new-canary", ...hidden },
     ];
     const quoting = async ({ log }: Pick<Context, "log">): Promise<never> => {
       for (const say of [log.progress, log.info, log.warn]) void say(QUOTE);
