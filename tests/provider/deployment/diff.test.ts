@@ -61,11 +61,16 @@ describe("deployment diff", () => {
       expect(message).to.match(/^an update creates a new revision: /);
     });
 
-  it("says that a setting creates no revision", () =>
-    expect(differenceBetween(GIT, config(GIT, { buildOnPush: true }))).to.deep.equal({
-      result: {},
-      message: "an update changes settings only, without a new revision: buildOnPush",
-    }));
+  it("says that a setting creates no revision", () => {
+    for (const [name, olds, news] of [
+      ["buildOnPush", GIT, config(GIT, { buildOnPush: true })],
+      ["customUrl", IMAGE, config(IMAGE, { customUrl: "https://a.example.com" })],
+    ] as const)
+      expect(differenceBetween(olds, news)).to.deep.equal({
+        result: {},
+        message: `an update changes settings only, without a new revision: ${name}`,
+      });
+  });
 
   const SIZE = { cpu: 0.5, memoryMb: 512 };
   const A = { A: "1" };

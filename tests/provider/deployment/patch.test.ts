@@ -40,12 +40,13 @@ describe("the PATCH of an update", () => {
     { ...IMAGE_INPUTS, redeployOn: 2 },
   ];
   const A = git({}, { env: { A: "1" } });
-  const B = git({}, { env: { B: "1" } });
-  const BOTH = git({}, { env: { B: "2" }, secrets: { A: "3" } });
+  const B = git({}, { env: { B: "1", C: "1" } });
+  const BOTH = git({}, { env: { B: "2", C: "1" }, secrets: { A: "3" } });
   const SENT_A = [{ name: "A", value: "1" }];
   const SORTED = [
     { name: "A", value: "3" },
     { name: "B", value: "2" },
+    { name: "C", value: "1" },
   ];
   const TURNED = onRef({ repo_ref: "refs/heads/next", graph_config_path: "./langgraph.json" });
   const PUSHED = onRef(MAIN, { source_config: { build_on_push: true } });
