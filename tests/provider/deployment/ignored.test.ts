@@ -243,8 +243,8 @@ describe("what a program ignores, and another client has changed", () => {
     const { id, name } = await stack.test.create();
     const source_config = { install_command: "npm i" };
     await stack.test.request("PATCH", `/v2/deployments/${id}`, { source_config });
-    const ignoring = { __ignored: ["sourceConfig.installCommand"] };
-    await stack.create(stack.git("main", { name, adoptExisting: true, ...ignoring }));
+    const ignored = { __ignored: ["sourceConfig.installCommand"] };
+    await stack.create(stack.git("main", { name, adoptExisting: true, ...ignored }));
     expect((await stack.get(id)).source_config.install_command).to.equal("npm i");
   });
 
