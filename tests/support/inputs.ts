@@ -18,3 +18,18 @@ export const IMAGE_INPUTS = {
   sourceConfig: {},
   sourceRevisionConfig: { imageUri: "registry.example.com/support:1" },
 };
+
+/** Inputs with changes in where they come from. */
+export const withConfig = <Inputs extends { readonly sourceConfig: object }>(
+  inputs: Inputs,
+  members: object,
+) => ({ ...inputs, sourceConfig: { ...inputs.sourceConfig, ...members } });
+
+/** Inputs from git with changes in what a revision is made of. */
+export const withSource = (members: object) => ({
+  ...GIT_INPUTS,
+  sourceRevisionConfig: { ...GIT_INPUTS.sourceRevisionConfig, ...members },
+});
+
+/** Inputs from an image, of this size. */
+export const sized = (resourceSpec: unknown) => withConfig(IMAGE_INPUTS, { resourceSpec });

@@ -5,7 +5,7 @@ import { type Received, startServer, type TestServer } from "./http";
 type Pass = (changed?: (body: unknown) => unknown) => Promise<void>;
 
 /** Answers a request itself, or has the platform answer it with `pass`. */
-type Meddle = (request: Received, response: ServerResponse, pass: Pass) => unknown;
+export type Meddle = (request: Received, response: ServerResponse, pass: Pass) => unknown;
 
 /** A real server between a client and a control plane: a test says which requests go through, and what else happens. */
 export function startRelay(target: string, meddle: Meddle): Promise<TestServer> {

@@ -1,126 +1,110 @@
 import { expect } from "chai";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import type { Context } from "../../../provider/resource/context";
+import { newProcessCache } from "../../../provider/resource/process-cache";
 import type { StackState } from "../../../provider/resource/stack-state";
 import { type Props, UNKNOWN } from "../../../provider/arguments/props";
+import { movedTo, useDeployments } from "../../support/deployment-lifecycle";
 import { URN } from "../../support/inputs";
-import { afterKill, contextOf } from "../../support/lifecycle";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
-import { gitArgs } from "../../support/program";
-import { initializationFailure, rejection } from "../../support/rejection";
+import { afterKill } from "../../support/lifecycle";
+import { rejection } from "../../support/rejection";
 
 const PROVIDER = "urn:pulumi:dev::shop::pulumi:providers:pulumi-nodejs::default::1";
 const NATIVE_URN = "urn:pulumi:dev::shop::agentserver:index:Deployment::support";
 
 describe("a create that finds a deployment of its name", () => {
-  let test: TestPlatform;
-  let said: string[] = [];
-  beforeEach(async () => {
-    said = [];
-    test = await startTestPlatform();
-  });
-  afterEach(() => test.close());
-
-  const context = (url = test.platform.url): Context => contextOf({ ...test.platform, url }, said);
-  const checked = async (more: Props = {}): Promise<Props> => {
-    const declared = { ...gitArgs(test), wait: { timeoutSeconds: 600 }, ...more };
-    return (await lifecycle.check({}, declared, context())).inputs ?? {};
-  };
+  const stack = useDeployments();
+  const { failed, get, revisions, said } = stack;
+  /** Each is of a process of its own. */
+  const context = (): Context => ({ ...stack.context(), processCache: newProcessCache() });
+  const checked = (more: Props = {}, config: Props = {}) =>
+    stack.checked(stack.git("main", { wait: { timeoutSeconds: 600 }, ...more }, config));
+  const create = (inputs: Props, where = context()) => lifecycle.create(inputs, where);
   const inTheState = (state: Partial<StackState>): Context => ({
     ...context(),
     readState: async () => ({ resources: [], creating: [], ...state }),
   });
+  const unreadable = (): Context => ({
+    ...context(),
+    readState: () => Promise.reject(new Error("no stack named 'dev' found")),
+  });
   /** The thing that a killed command's create made: its inputs, as the state records them. */
   const killed = async (more: Props = {}) => {
     const inputs = await checked(more);
-    const { id } = await lifecycle.create(inputs, context());
+    const { id } = await create(inputs);
     return { id, inputs };
   };
-  /** The refusal of a later create of the same resource. */
-  const refusal = async (news: Props, where: Context = context()): Promise<string> => {
-    const before = test.platform.admin.requests()["PATCH /v2/deployments/{deployment_id}"];
-    const { message } = await rejection(lifecycle.create(news, where));
-    expect(test.platform.admin.requests()["PATCH /v2/deployments/{deployment_id}"]).to.equal(
-      before,
-    );
+  /** The refusal of a later create of the same resource, which sends nothing. */
+  const refusal = async (news: Props, where = context()): Promise<string> => {
+    const before = stack.patches();
+    const { message } = await rejection(create(news, where));
+    expect(stack.patches()).to.equal(before);
     return message;
   };
 
   it("adopts one whose values are written in another form, and sends nothing", async () => {
-    const { source_config, source_revision_config } = {
+    const { id } = await stack.test.create({
+      name: "theirs",
       source_config: {
-        integration_id: test.integrationId.toUpperCase(),
+        integration_id: stack.test.integrationId.toUpperCase(),
         repo_url: "https://GIT.example.com:443/acme/support",
         deployment_type: "dev",
       },
       source_revision_config: { repo_ref: "main", graph_config_path: "./langgraph.json" },
-    };
-    const there = { name: "theirs", source_config, source_revision_config, secrets: [] };
-    const { id } = await test.create(there);
-    await test.untilRevision(id, "DEPLOYED");
+      secrets: [],
+    });
+    await stack.test.untilRevision(id, "DEPLOYED");
     expect(await refusal(await checked({ name: "theirs" }))).to.contain("it has what is declared");
     const inputs = await checked({ name: "theirs", adoptExisting: true });
-    const made = await lifecycle.create(inputs, context());
+    const made = await create(inputs);
     expect(made.id).to.equal(id);
     expect(made.outs).to.deep.include({ sourceConfig: inputs["sourceConfig"], ready: true });
-    expect(await test.revisions(id)).to.have.length(1);
+    expect(await revisions(id)).to.have.length(1);
   });
 
   describe("which an interrupted create of the state would have made", () => {
-    it("adopts it, and says how to clear that create", async () => {
+    it("adopts it, derived or given name alike, however old it is and whoever else has added revisions of the same, and says how to clear that create", async () => {
       for (const name of [undefined, "given"]) {
         const { id, inputs } = await killed({ name });
-        const made = await lifecycle.create(inputs, afterKill(context(), inputs, inputs));
+        await stack.changeElsewhere(id, movedTo("main"));
+        await stack.admin.advanceClock(365 * 86_400);
+        const made = await create(inputs, afterKill(context(), inputs, inputs));
         expect(made.id).to.equal(id);
-        expect(await test.revisions(id)).to.have.length(1);
+        expect(await revisions(id)).to.have.length(2);
         expect(said.join("\n")).to.match(
           new RegExp(`adopted deployment ${id}, .*; .*\`pulumi refresh --clear-pending-creates\``),
         );
       }
     });
 
-    it("adopts it however old it is and whoever else has added revisions of the same", async () => {
-      const { id, inputs } = await killed();
-      await test.request("PATCH", `/v2/deployments/${id}`, {
-        source_revision_config: { repo_ref: "main" },
-      });
-      await test.untilRevision(id, "DEPLOYED");
-      await test.platform.admin.advanceClock(365 * 86_400);
-      const made = await lifecycle.create(inputs, afterKill(context(), inputs, inputs));
-      expect(made.id).to.equal(id);
-    });
-
     it("compares no value that the state keeps encrypted", async () => {
-      const secrets = { KEY: "secret" };
-      const { id, inputs } = await killed({ env: { A: "1" }, secrets });
+      const { id, inputs } = await killed({ env: { A: "1" }, secrets: { KEY: "secret" } });
       const recorded = { ...inputs, secrets: UNKNOWN };
-      const made = await lifecycle.create(inputs, afterKill(context(), recorded, recorded));
-      expect(made.id).to.equal(id);
-      expect(await test.revisions(id)).to.have.length(1);
+      expect((await create(inputs, afterKill(context(), recorded, recorded))).id).to.equal(id);
+      expect(await revisions(id)).to.have.length(1);
     });
 
     it("sends what the program has changed since in one PATCH", async () => {
       const { id, inputs } = await killed();
-      const { sourceConfig } = gitArgs(test);
-      const changed = { ...sourceConfig, buildOnPush: true, installCommand: "npm ci" };
-      const news = await checked({ sourceConfig: changed, env: { A: "2" } });
-      const { outs } = await lifecycle.create(news, afterKill(context(), news, inputs));
+      const news = await checked(
+        { env: { A: "2" } },
+        { buildOnPush: true, installCommand: "npm ci" },
+      );
+      const { outs } = await create(news, afterKill(context(), news, inputs));
       expect(outs).to.have.nested.property("rollout.state", "done");
-      const { source_config, secrets } = await test.get(id);
+      const { source_config, secrets } = await get(id);
       expect(source_config).to.include({ build_on_push: true, install_command: "npm ci" });
       expect(secrets).to.deep.equal([{ name: "A", value: "2" }]);
-      expect(await test.revisions(id)).to.have.length(2);
+      expect(await revisions(id)).to.have.length(2);
     });
 
     it("reports the failure of its first revision, which the next update follows up", async () => {
-      test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "boom" });
+      stack.fails();
       const inputs = await checked();
-      const first = await initializationFailure(lifecycle.create(inputs, context()));
-      const second = await initializationFailure(
-        lifecycle.create(inputs, afterKill(context(), inputs, inputs)),
-      );
+      const first = await failed(create(inputs));
+      const second = await failed(create(inputs, afterKill(context(), inputs, inputs)));
       expect(second.id).to.equal(first.id);
-      expect(second).to.have.nested.property("properties.rollout.state", "failed");
+      expect(second.outs).to.have.nested.property("rollout.state", "failed");
     });
   });
 
@@ -133,20 +117,15 @@ describe("a create that finds a deployment of its name", () => {
         ),
       );
       const native: Context = { ...context(), canImport: true, urn: NATIVE_URN };
-      const news = await checked({ env: { A: "2" } });
-      expect(await refusal(news, native)).to.contain(
+      expect(await refusal(await checked({ env: { A: "2" } }), native)).to.contain(
         `\n      it differs in variable A added\n      to manage it here, run \`pulumi import agentserver:index:Deployment support ${id}\`\n`,
       );
     });
 
-    it("takes an interrupted create of another resource for none of its own", async () => {
-      const { inputs } = await killed();
+    it("takes an interrupted create of another resource, or of other values, for none of its own", async () => {
+      const { inputs } = await killed({ env: { A: "1" } });
       const creating = [URN, NATIVE_URN].map((urn) => ({ urn, inputs }));
       expect(await refusal(inputs, inTheState({ creating }))).to.contain("records neither");
-    });
-
-    it("refuses what its interrupted create would have made otherwise", async () => {
-      const { inputs } = await killed({ env: { A: "1" } });
       const other = { ...inputs, env: { A: "2" } };
       expect(await refusal(inputs, afterKill(context(), inputs, other))).to.contain(
         "it is not what the interrupted create of this resource, which the state records, would have created\n      it has what is declared\n      to adopt it",
@@ -155,21 +134,18 @@ describe("a create that finds a deployment of its name", () => {
 
     it("refuses it where the state can't be read, and says why", async () => {
       const { inputs } = await killed();
-      const unreadable = async (): Promise<StackState> => {
-        throw new Error("no stack named 'dev' found");
-      };
-      expect(await refusal(inputs, { ...context(), readState: unreadable })).to.contain(
+      expect(await refusal(inputs, unreadable())).to.contain(
         "could not be read (no stack named 'dev' found)\n      it has what is declared\n      if this program has it under another name or type, set the option aliases\n      to adopt it",
       );
       const adopting = { ...inputs, adoptExisting: true };
-      const native: Context = { ...context(), canImport: true, readState: unreadable };
+      const native: Context = { ...unreadable(), canImport: true };
       expect(await refusal({ ...adopting, __createFirst: UNKNOWN }, native)).to.contain(
         "(no stack",
       );
       expect(await refusal({ ...adopting, __createFirst: true }, native)).to.match(
         /when the state can be read, or remove the option deleteBeforeReplace: false\n +else/,
       );
-      await lifecycle.create(adopting, { ...context(), readState: unreadable });
+      await create(adopting, unreadable());
       expect(said.join()).to.contain("could not check whether another resource of this stack has");
     });
   });
@@ -178,12 +154,8 @@ describe("a create that finds a deployment of its name", () => {
     const held = async (urn: string, provider: string, more: Props = {}) => {
       const { id, inputs } = await killed(more);
       const resources = [{ urn, id, provider: PROVIDER, inputs }];
-      const creating = [inputs, inputs].map((recorded) => ({
-        urn: URN,
-        provider,
-        inputs: recorded,
-      }));
-      return { inputs, where: inTheState({ resources, creating }) };
+      const running = { urn: URN, provider, inputs };
+      return { inputs, where: inTheState({ resources, creating: [running, running] }) };
     };
 
     it("refuses it also after an interrupted create, and names the alias", async () => {
@@ -206,10 +178,9 @@ describe("a create that finds a deployment of its name", () => {
     });
 
     it("adopts with adoptExisting what this process serves too, which leaves it then", async () => {
-      const { inputs, where } = await held(URN.replace(/support$/, "old"), PROVIDER, {
-        adoptExisting: true,
-      });
-      await lifecycle.create(inputs, where);
+      const old = URN.replace(/support$/, "old");
+      const { inputs, where } = await held(old, PROVIDER, { adoptExisting: true });
+      await create(inputs, where);
       expect(said.join()).to.contain("adopted deployment");
     });
   });
@@ -217,105 +188,79 @@ describe("a create that finds a deployment of its name", () => {
   describe("after its own POST was not answered", () => {
     const list = { method: "GET", path: "/v2/deployments" };
     const loseResponse = (): void =>
-      test.platform.admin.addFault({ match: { method: "POST" }, times: 1, action: "drop-after" });
-    const hideAll = (): void =>
-      test.platform.admin.addFault({
-        match: list,
-        times: 1,
-        action: "status",
-        status: 200,
-        body: { resources: [], offset: 0 },
-      });
-
-    it("takes what is equal and not older for its own, derived or given name alike", async () => {
-      for (const name of [undefined, "given"]) {
-        loseResponse();
-        const { id } = await lifecycle.create(await checked({ name }), context());
-        expect((await test.deployments()).map((deployment) => deployment.id)).to.include(id);
-      }
-    });
+      stack.admin.addFault({ match: { method: "POST" }, times: 1, action: "drop-after" });
+    const hideAll = (): void => {
+      const body = { resources: [], offset: 0 };
+      stack.admin.addFault({ match: list, times: 1, action: "status", status: 200, body });
+    };
 
     it("refuses what was there before, though a stale list did not show it", async () => {
       const { id, inputs } = await killed();
-      await test.platform.admin.advanceClock(60);
+      await stack.admin.advanceClock(60);
       hideAll();
       loseResponse();
       expect(await refusal(inputs)).to.contain(`deployment ${id} has this name already`);
-      expect(await test.deployments()).to.have.length(1);
+      expect(await stack.test.deployments()).to.have.length(1);
     });
 
     it("keeps a provisional id where the service says nothing more, which the next create adopts by", async () => {
       const inputs = await checked();
-      const name = String(inputs["name"]);
       hideAll();
       loseResponse();
-      test.platform.admin.addFault({ match: list, times: 99, action: "status", status: 403 });
-      const { id, properties, reasons } = await initializationFailure(
-        lifecycle.create(inputs, context()),
-      );
-      test.platform.admin.clearFaults();
-      expect(id).to.equal(`unconfirmed:${name}`);
-      expect(reasons.join()).to.match(
+      stack.admin.addFault({ match: list, times: 99, action: "status", status: 403 });
+      const { message, ...made } = await failed(create(inputs));
+      stack.admin.clearFaults();
+      expect(made.id).to.equal(`unconfirmed:${String(inputs["name"])}`);
+      expect(message).to.match(
         /no connection.*\n.*it may have created.*403.*\n.*run `pulumi up` again/s,
       );
-      const resources = [{ urn: URN, id, inputs: properties }];
-      const [there] = await test.deployments();
-      const diff = lifecycle.diff(id, properties, inputs, context());
+      const diff = stack.diff(made, inputs);
       expect(diff).to.include({ changes: true, deleteBeforeReplace: true });
       expect(diff.replaces).to.have.length(1);
-      expect(await lifecycle.read(id, properties, context())).to.include({ id });
-      await lifecycle.delete(id, properties, context());
-      const creating = [{ urn: URN, inputs }];
-      const made = await lifecycle.create(inputs, inTheState({ resources, creating }));
-      expect(made.id).to.equal(there?.id);
-      expect(await test.deployments()).to.have.length(1);
+      expect(await stack.read(made)).to.include({ id: made.id });
+      await lifecycle.delete(made.id, made.outs, context());
+      const resources = [{ urn: URN, id: made.id, inputs: made.outs }];
+      const where = inTheState({ resources, creating: [{ urn: URN, inputs }] });
+      const { id } = await create(inputs, where);
+      expect((await stack.test.deployments()).map((one) => one.id)).to.deep.equal([id]);
     });
   });
 
   describe("which it made itself, before a hook of the program retries it", () => {
     it("continues with it, with exactly one new revision after one that failed", async () => {
-      test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "boom" });
+      stack.fails();
       const inputs = await checked();
       const running = context();
-      const first = await rejection(lifecycle.create(inputs, running));
-      const { id } = await lifecycle.create(inputs, running);
-      expect(first).to.have.property("id", id);
-      expect(await test.revisions(id)).to.have.length(2);
+      const first = await failed(create(inputs, running));
+      const { id } = await create(inputs, running);
+      expect(first.id).to.equal(id);
+      expect(await revisions(id)).to.have.length(2);
       expect(said.join()).to.contain("Pulumi keeps the error of the first attempt in the state");
-      await lifecycle.delete(
-        id,
-        (await lifecycle.read(id, inputs, context())).props ?? {},
-        running,
-      );
-      expect((await lifecycle.create(inputs, running)).id).not.to.equal(id);
+      const { props = {} } = await stack.read({ id, outs: inputs });
+      await lifecycle.delete(id, props, running);
+      expect((await create(inputs, running)).id).not.to.equal(id);
     });
 
     it("keeps the id where the retry ends in another error", async () => {
-      test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "boom" });
+      stack.fails();
       const inputs = await checked();
       const running = context();
-      const first = await initializationFailure(lifecycle.create(inputs, running));
-      test.platform.admin.addFault({
-        match: { method: "GET" },
-        times: 99,
-        action: "status",
-        status: 403,
-      });
-      const second = await initializationFailure(lifecycle.create(inputs, running));
+      const first = await failed(create(inputs, running));
+      const match = { method: "GET" };
+      stack.admin.addFault({ match, times: 99, action: "status", status: 403 });
+      const second = await failed(create(inputs, running));
       expect(second.id).to.equal(first.id);
       expect(second.message).to.contain("403");
     });
 
     it("continues an update that failed in the same way", async () => {
-      const inputs = await checked();
-      const { id, outs } = await lifecycle.create(inputs, context());
-      const news = await checked({ env: { A: "1" } });
+      const made = await create(await checked());
+      const news = stack.git("main", { env: { A: "1" } });
       const running = context();
-      test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "boom" });
-      await rejection(lifecycle.update(id, outs, news, running));
-      const { outs: updated } = await lifecycle.update(id, outs, news, running);
-      expect(updated).to.include({ ready: true });
-      expect(await test.revisions(id)).to.have.length(3);
+      stack.fails();
+      await rejection(stack.update(made, news, running));
+      expect((await stack.update(made, news, running)).outs).to.include({ ready: true });
+      expect(await revisions(made.id)).to.have.length(3);
     });
   });
 });

@@ -1,135 +1,137 @@
+import type { ServerResponse } from "node:http";
 import { expect } from "chai";
+import type { Props } from "../../../provider/arguments/props";
 import { awaitRollout } from "../../../provider/deployment/rollout/await";
 import type { Operation } from "../../../provider/resource/operation";
 import { aClock, aDeployment, aRevision } from "../../support/builders";
-import { json, startServer, type TestServer } from "../../support/http";
-import { GIT_INPUTS } from "../../support/inputs";
+import { useControlPlane } from "../../support/control-plane";
 import { accepted, aTarget } from "../../support/deployment";
+import { json } from "../../support/http";
+import { GIT_INPUTS } from "../../support/inputs";
 import { anOperation } from "../../support/operation";
+import { known } from "../../../provider/arguments/decode";
+import { declaredBy } from "../../../provider/deployment/declared/declared";
+import { rollBack } from "../../../provider/deployment/rollout/rollback";
+import { smokeCheckFailure } from "../../../provider/deployment/rollout/smoke-check";
+import type { Context } from "../../../provider/resource/context";
+import { RolloutError } from "../../../provider/deployment/service/rollout-result";
+import type { Clock } from "../../../shared/clock";
+import { useDeployments } from "../../support/deployment-lifecycle";
 import { rejection } from "../../support/rejection";
 
-describe("waiting for what the service has accepted", () => {
-  let server: TestServer;
-  afterEach(() => server.close());
+const OURS = aRevision().id;
 
-  /** A control plane; what has no answer in `answers` is never answered. */
-  const settling = async (status: string, answers: RegExp, downFor = 0) => {
-    let down = downFor;
-    server = await startServer(({ url }, response) => {
-      if (!answers.test(url)) return;
-      if (down-- > 0) return json(response, 503, { detail: "down" });
-      if (url.includes("/logs")) return json(response, 200, { logs: [] });
-      if (/revisions\//.test(url)) return json(response, 200, aRevision({ status }));
-      if (url.includes("/revisions"))
-        return json(response, 200, { resources: [aRevision({ status })] });
-      return json(response, 200, aDeployment());
-    });
-    const deployment = aDeployment({ latest_revision_id: null });
-    const created = accepted(deployment, downFor > 0 ? null : aRevision().id);
-    return awaitRollout(anOperation(server.url), aTarget(GIT_INPUTS), created);
+describe("waiting for what the service has accepted", () => {
+  const plane = useControlPlane();
+
+  /** Waits for the revision that is accepted. */
+  async function waited(
+    script: Parameters<typeof plane.serve>[0],
+    declared: Props = {},
+    revisionId: string | null = OURS,
+    changes: Partial<Operation> = {},
+  ) {
+    const shown: string[] = [];
+    const operation = { ...anOperation(await plane.serve(script), shown), ...changes };
+    const deployment = aDeployment(revisionId === null ? { latest_revision_id: null } : {});
+    const target = aTarget({ ...GIT_INPUTS, ...declared });
+    const outcome = await awaitRollout(operation, target, accepted(deployment, revisionId)).catch(
+      (error: unknown) => error,
+    );
+    return { shown, outcome, message: outcome instanceof Error ? outcome.message : "" };
+  }
+  /** A revision that goes through a stage. */
+  const goingThrough = (stage: string) => {
+    const polls = Array.from({ length: 12 }, () => stage);
+    return () => polls.shift() ?? "DEPLOYED";
   };
 
   it("shows the newest line of the stage's log without secrets, and at the end the revision that is ready", async () => {
-    const id = aRevision().id;
-    const [shown, polls] = [new Array<string>(), Array.from({ length: 12 }, () => "BUILDING")];
-    server = await startServer(({ url }, response) => {
-      if (url.includes("/logs"))
-        return json(response, 200, { logs: [{ message: "building\n  step 3\n" }] });
-      const status = /revisions\//.test(url) ? (polls.shift() ?? "DEPLOYED") : "DEPLOYED";
-      if (/revisions\//.test(url)) return json(response, 200, aRevision({ status }));
-      if (url.includes("/revisions")) return json(response, 200, { resources: [aRevision()] });
-      return json(response, 200, aDeployment({ active_revision_id: id }));
-    });
-    const target = aTarget({ ...GIT_INPUTS, secrets: { TOKEN: "step 3" } });
-    const started = accepted(aDeployment(), id);
-    await awaitRollout(anOperation(server.url, shown), target, started);
+    const { shown } = await waited(
+      { revision: goingThrough("BUILDING"), log: () => ["building\n  step 3\n"] },
+      { secrets: { TOKEN: "step 3" } },
+    );
     expect(shown.slice(0, -1)).to.have.length.above(1);
     for (const line of shown.slice(0, -1)) expect(line).to.equal("BUILDING: [secret]");
-    expect(shown.at(-1)).to.equal(`ready: revision ${id}`);
+    expect(shown.at(-1)).to.equal(`ready: revision ${OURS}`);
   });
 
-  it("looks for the first revision through passing errors", async () => {
-    expect(await settling("DEPLOYED", /./, 12)).to.have.nested.property("rollout.state", "done");
-  });
-
-  it("looks for the first revision until the list shows it", async () => {
+  it("looks for the first revision through passing errors, until the list shows it", async () => {
     let looks = 0;
-    const polls = Array.from({ length: 12 }, () => "DEPLOYING");
-    server = await startServer(({ url }, response) => {
-      if (url.includes("/logs")) return json(response, 200, { logs: [] });
-      if (/revisions\//.test(url))
-        return json(response, 200, aRevision({ status: polls.shift() ?? "DEPLOYED" }));
-      if (!url.includes("/revisions")) return json(response, 200, aDeployment());
-      json(response, 200, { resources: (looks += 1) > 2 ? [aRevision()] : [] });
-    });
-    const target = aTarget({ ...GIT_INPUTS, wait: { until: "deployed" } });
-    const started = accepted(aDeployment({ latest_revision_id: null }), null);
-    const shown: string[] = [];
-    const { rollout } = await awaitRollout(anOperation(server.url, shown), target, started);
-    expect(rollout).to.deep.equal({ revisionId: aRevision().id, state: "done" });
-    expect(shown.at(-1)).to.equal(`deployed: revision ${aRevision().id}`);
+    const { shown, outcome } = await waited(
+      {
+        revision: goingThrough("DEPLOYING"),
+        revisions: () => ((looks += 1) > 2 ? [{}] : []),
+        meddle(_request, response, count) {
+          if (count <= 12) json(response, 503, { detail: "down" });
+          return count <= 12;
+        },
+      },
+      { wait: { until: "deployed" } },
+      null,
+    );
+    expect(outcome).to.have.deep.property("rollout", { revisionId: OURS, state: "done" });
+    expect(shown.at(-1)).to.equal(`deployed: revision ${OURS}`);
   });
 
   it("keeps what it waited for where the service answers no more after the end", async () => {
-    let ended = false;
-    server = await startServer(({ url }, response) => {
-      if (ended) return json(response, 403, { detail: "the key has expired" });
-      ended = true;
-      return json(response, 200, aRevision({ id: /revisions\/([^/?]+)/.exec(url)?.[1] ?? "" }));
-    });
-    const target = aTarget({ ...GIT_INPUTS, wait: { until: "deployed" } });
-    const started = accepted(aDeployment(), aRevision().id);
-    const failure = await rejection(awaitRollout(anOperation(server.url), target, started));
-    expect(failure.message).to.contain("the key has expired");
-    expect(failure).to.have.nested.property("result.rollout.revisionId", aRevision().id);
+    const { outcome, message } = await waited(
+      {
+        meddle(_request, response, count) {
+          if (count > 1) json(response, 403, { detail: "the key has expired" });
+          return count > 1;
+        },
+      },
+      { wait: { until: "deployed" } },
+    );
+    expect(message).to.contain("the key has expired");
+    expect(outcome).to.have.nested.property("result.rollout.revisionId", OURS);
   });
 
   it("is over at the end of its time though the deployment does not answer any more", async () => {
-    const failure = await rejection(settling("BUILDING", /revisions\//));
-    expect(failure.message).to.contain(
-      "timed out after 10 min 0 s: deployment 'support': revision",
-    );
-    expect(failure).to.have.nested.property("result.rollout.state", "pending");
+    const { outcome, message } = await waited({
+      deployment: () => undefined,
+      revisions: () => undefined,
+      revision: () => "BUILDING",
+    });
+    expect(message).to.contain("timed out after 10 min 0 s: deployment 'support': revision");
+    expect(outcome).to.have.nested.property("result.rollout.state", "pending");
   });
 
   describe("whose control plane stops to answer", () => {
     /** A wait of two minutes, during which each answer but the first ones is lost. */
     const outage = async (changes: Partial<Operation> = {}) => {
-      server = await startServer(({ url }, response, count) => {
-        if (count > 3) return response.destroy();
-        if (url.includes("/logs")) return json(response, 200, { logs: [] });
-        return json(response, 200, aRevision({ status: "CREATING" }));
-      });
-      const shown: string[] = [];
-      const operation = { ...anOperation(server.url, shown), ...changes };
-      const target = aTarget({ ...GIT_INPUTS, wait: { timeoutSeconds: 120 } });
-      const started = accepted(aDeployment(), aRevision().id);
-      const failure = await rejection(awaitRollout(operation, target, started));
-      return { failure, shown, lastUrl: server.received.at(-1)?.url };
+      const script = {
+        revision: () => "CREATING",
+        meddle: (_request: unknown, response: ServerResponse, count: number) => {
+          if (count > 3) response.destroy();
+          return count > 3;
+        },
+      };
+      const ended = await waited(script, { wait: { timeoutSeconds: 120 } }, OURS, changes);
+      return { ...ended, lastUrl: plane.received().at(-1)?.url };
     };
 
     it("says so after a few seconds, and at the end what was seen last, and nothing of what serves", async () => {
-      const { failure, shown, lastUrl } = await outage();
+      const { outcome, message, shown, lastUrl } = await outage();
       expect(shown.join("\n")).to.match(/no connection to http:\S+: .* for \d+ s; still trying/);
-      expect(failure.message).to.match(
+      expect(message).to.match(
         /^timed out after 2 min \d+ s: deployment 'support': revision \S+: last seen CREATING 1\d\d s ago, since then no connection to .*\nwhich revision serves could not be read\nrun `pulumi up` again; it waits for the same revision and creates no other$/,
       );
-      expect(failure).to.have.nested.property("result.rollout.state", "pending");
+      expect(outcome).to.have.nested.property("result.rollout.state", "pending");
       expect(lastUrl, "nothing is asked after the end").to.match(/\/revisions\/[^/]+$/);
     });
 
     it("is not asked any more once the run is cancelled", async () => {
       const controller = new AbortController();
       const clock = aClock();
-      const sleep = clock.sleep;
-      const start = clock.time;
+      const { sleep, time: start } = clock;
       clock.sleep = (milliseconds, signal) => {
         if (clock.time > start + 60_000) controller.abort();
         return sleep(milliseconds, signal);
       };
-      const { signal } = controller;
-      const { failure, lastUrl } = await outage({ clock, signal });
-      expect(failure.message)
+      const { message, lastUrl } = await outage({ clock, signal: controller.signal });
+      expect(message)
         .to.match(
           /^cancelled after \d+ s: .*: last seen CREATING \d+ s ago, since then no connection/,
         )
@@ -151,21 +153,112 @@ describe("waiting for what the service has accepted", () => {
       ["leaves its revision alone", "INTERRUPTED", 404, GONE],
     ] as const)
       it(`says so where that ${title}, and rolls nothing back`, async () => {
-        server = await startServer(({ url }, response) => {
-          const says = url.includes("/revisions") ? revision : deployment;
-          if (typeof says === "number") return json(response, says, { detail: "gone" });
-          if (!url.includes("/revisions"))
-            return json(response, 200, aDeployment({ status: says }));
-          const found = aRevision({ status: says });
-          json(response, 200, /revisions\//.test(url) ? found : { resources: [found] });
-        });
-        const target = aTarget({ ...GIT_INPUTS, onFailure: "rollback" });
-        const started = accepted(aDeployment(), aRevision().id);
-        const failure = await rejection(awaitRollout(anOperation(server.url), target, started));
-        expect(failure.message).to.match(expected);
-        expect(failure).to.have.nested.property("result.rollout.state", "pending");
+        const script = {
+          deployment: () => deployment,
+          revision: () => revision,
+          revisions: () => (typeof revision === "number" ? revision : [{ status: revision }]),
+        };
+        const { outcome, message } = await waited(script, { onFailure: "rollback" });
+        expect(message).to.match(expected);
+        expect(outcome).to.have.nested.property("result.rollout.state", "pending");
         const status = typeof deployment === "number" ? "DELETED" : deployment;
-        expect(failure).to.have.nested.property("result.deployment.status", status);
+        expect(outcome).to.have.nested.property("result.deployment.status", status);
       });
+  });
+});
+
+const NOWHERE = "http://127.0.0.1:9";
+const STAGE_SECONDS = 3_600;
+
+describe("what ends a wait before its time", () => {
+  describe("of a deployment whose roll-out does not end", () => {
+    const stack = useDeployments({ stageSeconds: STAGE_SECONDS });
+
+    async function created(timeoutSeconds: number, optionSeconds: number) {
+      const clock = aClock();
+      const deadline = clock.now() + optionSeconds * 1000;
+      const where: Context = { ...stack.context(), canImport: true, clock, deadline };
+      const declared = stack.git("main", { name: "support", wait: { timeoutSeconds } });
+      return (await rejection(stack.create(declared, where))).message;
+    }
+
+    for (const [what, own, option, spent, more, other] of [
+      ["the option customTimeouts", 600, 30, 30, "option `customTimeouts`", "wait.timeoutSeconds"],
+      ["wait.timeoutSeconds", 20, 600, 20, "`wait.timeoutSeconds`", "customTimeouts"],
+    ] as const)
+      it(`is ${what} where that is the shorter one`, async () =>
+        expect(await created(own, option))
+          .to.match(
+            new RegExp(
+              `^timed out after ${spent} s: deployment 'support': revision \\S+ is still CREATING\n +none of its revisions serves\n.*waits for the same revision and creates no other`,
+            ),
+          )
+          .and.contain(`${more} gives it more time`)
+          .and.not.contain(other));
+
+    it("is a cancelled run in the midst of a rollback, which keeps what failed and lets the next update go on", async () => {
+      const controller = new AbortController();
+      const { signal } = controller;
+      const { said } = stack;
+      const time = aClock();
+      const clock: Clock = {
+        now: time.now,
+        random: time.random,
+        async sleep(milliseconds, ended) {
+          if (said.some((text) => text.includes("puts the old values back"))) controller.abort();
+          await time.sleep(milliseconds, ended);
+          await stack.admin.advanceClock(STAGE_SECONDS);
+        },
+      };
+      const where = (): Context => ({ ...stack.context(), canImport: true, clock });
+      const tagged = (tag: string) => stack.git(`refs/tags/${tag}`, { onFailure: "rollback" });
+      const made = await stack.create(tagged("v1"), where());
+      stack.fails("DEPLOY_FAILED");
+      const update = stack.update(made, tagged("v2"), { ...where(), signal });
+      const { message, ...failed } = await stack.failed(update);
+      const { latest_revision_id: back, source_revision_config: source } = await stack.get(made.id);
+      expect(source.repo_ref).to.equal("refs/tags/v1");
+      expect(message)
+        .to.contain("ended with DEPLOY_FAILED")
+        .and.contain("the rollback was cut short, and goes on at the control plane: cancelled")
+        .and.contain("run `pulumi up` again; it tries the new values once more")
+        .and.not.contain("it waits for the same revision");
+      expect(failed.outs).to.deep.include({ rollout: { revisionId: back, state: "pending" } });
+
+      said.length = 0;
+      const next = await stack.update(failed, tagged("v2"), where());
+      expect(next.outs).to.include({ ready: true });
+      expect((await stack.get(made.id)).source_revision_config.repo_ref).to.equal("refs/tags/v2");
+    });
+  });
+
+  it("is a cancelled run before a rollback is requested, which then sends nothing", async () => {
+    const source = (repoRef: string) =>
+      declaredBy({ source: "git_host", sourceRevisionConfig: { repoRef } });
+    const rollout = { revisionId: null, state: "failed" } as const;
+    const result = { deployment: aDeployment(), revisions: [], rollout };
+    const failure = new RolloutError(result, ["it failed"]);
+    const lastGood = { revision: null, declared: source("refs/tags/v1") };
+    const operation = { ...anOperation(NOWHERE), signal: AbortSignal.abort() };
+    const target = { declared: source("refs/tags/v2"), lastGood };
+    expect((await rollBack(operation, target, failure)).lines).to.deep.equal([
+      "it failed",
+      "nothing was rolled back: the run was cancelled",
+    ]);
+  });
+
+  it("is of a smoke check whose agent server does not respond the shorter one of its own time and the option customTimeouts", async () => {
+    const smokeCheck = known(declaredBy({ smokeCheck: { timeoutSeconds: 40 } }).smokeCheck);
+    if (smokeCheck === undefined) throw new Error("no smoke check is declared");
+    for (const [seconds, problem, nextStep] of [
+      [10, /, for 10 s$/, /the option `customTimeouts` gives it more time$/],
+      [300, /, for 40 s$/, /`smokeCheck.timeoutSeconds` gives it more time$/],
+    ] as const) {
+      const clock = aClock();
+      const operation = { ...anOperation(NOWHERE), clock, deadline: clock.now() + seconds * 1000 };
+      const failure = await smokeCheckFailure(operation, smokeCheck, NOWHERE);
+      expect(failure?.problem).to.match(problem);
+      expect(failure?.nextStep).to.match(nextStep);
+    }
   });
 });

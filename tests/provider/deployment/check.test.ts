@@ -4,36 +4,35 @@ import { checkInputs } from "../../../provider/deployment/check";
 import type { DialectName } from "pulumi-agentserver/sdk";
 import type { CheckedAgainst } from "../../../provider/deployment/declared/warnings";
 import { type Props, UNKNOWN } from "../../../provider/arguments/props";
-import { GIT_INPUTS, IMAGE_INPUTS, URN } from "../../support/inputs";
+import { GIT_INPUTS, IMAGE_INPUTS, sized, URN, withConfig, withSource } from "../../support/inputs";
 import { declaredBy } from "../../../provider/deployment/declared/declared";
 import { isBranch } from "../../../provider/deployment/service/revision-source";
 
-const problemsOf = (news: Record<string, unknown>, olds = {}) =>
+const problemsOf = (news: Props, olds: Props = {}) =>
   checkInputs(olds, news, URN).problems.map(({ property, reason }) => `${property}: ${reason}`);
+const warningsOf = (news: Props, olds: Props = {}, settings?: CheckedAgainst) =>
+  checkInputs(olds, news, URN, settings).warnings;
 const CLOUD: CheckedAgainst = {
   dialect: "agentserver",
   baseUrl: "https://control.example.com",
   isSelfHosted: false,
 };
-const withConfig = (inputs: { sourceConfig: object }, members: object) => ({
-  ...inputs,
-  sourceConfig: { ...inputs.sourceConfig, ...members },
-});
 const git = (members: object) => withConfig(GIT_INPUTS, members);
 const image = (members: object) => withConfig(IMAGE_INPUTS, members);
-const ref = (members: object) => ({ ...GIT_INPUTS, sourceRevisionConfig: members });
-const sized = (resourceSpec: Props) => image({ resourceSpec });
-const ROLLBACK = { ...GIT_INPUTS, onFailure: "rollback" };
+const ref = withSource;
+const ON_FAILURE = { onFailure: "rollback" };
+const ROLLBACK = { ...GIT_INPUTS, ...ON_FAILURE };
 const REFERENCE = { name: "A", secretName: "s", secretKey: "k" };
 const MOUNTED = { volumeMounts: [{ name: "a", mountPath: "/" }] };
 const TURNED = { minScale: 3, maxScale: 1 };
-const pushed = (inputs: { sourceConfig: object }) => withConfig(inputs, { buildOnPush: true });
-const referring = (secretReferences: object[], inputs: object = {}) => ({
-  ...IMAGE_INPUTS,
+const PUSHED = git({ buildOnPush: true });
+const referring = (secretReferences: object[], inputs: object = IMAGE_INPUTS) => ({
   ...inputs,
   secretReferences,
 });
 const IN_AGENTS = { listenerConfig: { k8sNamespace: "agents" } };
+
+const wordsOf = (text: string) => text.trim().split(/\s+/);
 
 describe("deployment check", () => {
   const right: [string, Props][] = [
@@ -41,7 +40,7 @@ describe("deployment check", () => {
     ["an image", IMAGE_INPUTS],
     ["an internal image", { source: "internal_container" }],
     ["a rollback", ROLLBACK],
-    ["a rollback of an image", { ...IMAGE_INPUTS, onFailure: "rollback" }],
+    ["a rollback of an image", { ...IMAGE_INPUTS, ...ON_FAILURE }],
     ["null for what is not given", { ...GIT_INPUTS, name: null, env: null, wait: null }],
     ["unknown values", { ...GIT_INPUTS, sourceConfig: UNKNOWN, env: UNKNOWN, wait: UNKNOWN }],
     ["a mount of an unknown volume", sized({ ...MOUNTED, volumes: [{ name: UNKNOWN }] })],
@@ -53,6 +52,11 @@ describe("deployment check", () => {
   for (const [what, inputs] of right)
     it(`finds nothing wrong with ${what}`, () => expect(problemsOf(inputs)).to.be.empty);
 
+  const COMMIT = "sourceRevisionConfig.repoCommitSha";
+  const SHA = "0123456789abcdef0123456789abcdef01234567";
+  const OF_COMMIT = ref({ repoCommitSha: SHA });
+  const UNTIL_NONE = { until: "none" };
+  const TWICE = "secretReferences: has A, which is set twice";
   const wrong: [string, Props][] = [
     ["source: must be one of git_host, external_container", { source: "zip" }],
     ["source: can't be internal_source, an upload", { source: "internal_source" }],
@@ -64,18 +68,28 @@ describe("deployment check", () => {
     [": unknown argument 'wait.untill'; did you mean", { ...GIT_INPUTS, wait: { untill: "none" } }],
     ["sourceRevisionConfig.graphConfigPath: ", ref({ repoRef: UNKNOWN, graphConfigPath: 7 })],
     ["smokeCheck.apiKey: begins or", { ...GIT_INPUTS, smokeCheck: { apiKey: "CANARY\n" } }],
-    ["onFailure: can't be rollback together with buildOnPush", pushed(ROLLBACK)],
-    ["onFailure: can't be rollback together with wait", { ...ROLLBACK, wait: { until: "none" } }],
+    ["onFailure: can't be rollback together with buildOnPush", { ...PUSHED, ...ON_FAILURE }],
+    ["onFailure: can't be rollback together with wait", { ...ROLLBACK, wait: UNTIL_NONE }],
     ["onFailure: must be one of keep, rollback", { ...GIT_INPUTS, onFailure: "explode" }],
-    ["secretReferences: has A, which is set twice", referring([REFERENCE], { env: { A: "1" } })],
-    [
-      "secretReferences: has A, which is set twice",
-      referring([REFERENCE], { secrets: { A: "1" } }),
-    ],
-    ["secretReferences: has A, which is set twice", referring([REFERENCE, REFERENCE])],
+    [TWICE, { ...referring([REFERENCE]), env: { A: "1" } }],
+    [TWICE, { ...referring([REFERENCE]), secrets: { A: "1" } }],
+    [TWICE, referring([REFERENCE, REFERENCE])],
     ["secretReferences: can't be set for the source", referring([REFERENCE], GIT_INPUTS)],
     ["secretReferences[0].secretName: is required", referring([{ name: "A", secretKey: "k" }])],
     ["secretReferences[0].secretKey: is required", referring([{ name: "A", secretName: "s" }])],
+    [`${COMMIT}: must be the id of a commit in full`, ref({ repoCommitSha: "0123abc" })],
+    [
+      `${COMMIT}: can't be set together with buildOnPush`,
+      { ...OF_COMMIT, sourceConfig: PUSHED.sourceConfig },
+    ],
+    [`${COMMIT}: can't be set together with wait.until none`, { ...OF_COMMIT, wait: UNTIL_NONE }],
+    [
+      `${COMMIT}: can't be set for the source`,
+      {
+        ...IMAGE_INPUTS,
+        sourceRevisionConfig: { ...IMAGE_INPUTS.sourceRevisionConfig, repoCommitSha: SHA },
+      },
+    ],
     ["sourceConfig.resourceSpec.cpu: must be at least 0.1", sized({ cpu: 0.06 })],
     ["sourceConfig.resourceSpec.cpu: must be at most 8", sized({ cpu: 8.01 })],
     ["sourceConfig.resourceSpec.maxScale: ", image({ listenerId: UNKNOWN, resourceSpec: TURNED })],
@@ -121,7 +135,7 @@ describe("deployment check", () => {
     ],
     [
       "a path of the configuration",
-      (graphConfigPath) => ref({ repoRef: "main", graphConfigPath }),
+      (graphConfigPath) => ref({ graphConfigPath }),
       "sourceRevisionConfig.graphConfigPath: must be a path inside the repository",
       ["/langgraph.json", "../langgraph.json", "apps/../../langgraph.json", ".."],
       ["langgraph.json", "apps/support/langgraph.json", "./a..b/langgraph.json"],
@@ -131,26 +145,13 @@ describe("deployment check", () => {
       (repoUrl) => git({ repoUrl }),
       "sourceConfig.repoUrl: must be a URL such as",
       [
-        "support",
-        "git.example.com/acme/a.git",
-        "./a",
-        "/srv/git/a.git",
-        "git@git.example.com",
-        "https://",
-        "https:///",
-        "https://git.example.com/a b",
+        "https://a.example.com/a b",
+        ...wordsOf("support a.example.com/a ./a /a a@b https:// https:///"),
       ],
-      [
-        "ssh://git@git.example.com/a.git",
-        "git+ssh://git@git.example.com/a.git",
-        "git@git.example.com:acme/a@2.git",
-        "git+https@git.example.com:a@b:c.git",
-        "xhttp://git@git.example.com/a.git",
-        "https://git.example.com/@acme/a.git",
-        "https://git.example.com:8443/a.git?at=a@b",
-        "file:///srv/git/a.git",
-        "http://git/a",
-      ],
+      wordsOf(`ssh://git@git.example.com/a.git git+ssh://git@git.example.com/a.git
+        git@git.example.com:acme/a@2.git git+https@git.example.com:a@b:c.git file:///srv/git/a.git
+        xhttp://git@git.example.com/a.git https://git.example.com/@acme/a.git http://git/a
+        https://git.example.com:8443/a.git?at=a@b`),
     ],
     [
       "a custom URL, whatever else is unknown",
@@ -171,13 +172,14 @@ describe("deployment check", () => {
     });
 
   it("refuses labels, mounts and quantities that Kubernetes refuses, by their path", () => {
-    const spec = {
-      labels: { "a b": "c" },
-      volumes: [{ name: "data" }],
-      volumeMounts: [{ name: "data", mountPath: "data" }],
-      sidecars: [{ name: "a", image: "b", resources: { limits: { cpu: "a lot" } } }],
-    };
-    const problems = problemsOf(withConfig(IMAGE_INPUTS, { resourceSpec: spec }));
+    const problems = problemsOf(
+      sized({
+        labels: { "a b": "c" },
+        volumes: [{ name: "data" }],
+        volumeMounts: [{ name: "data", mountPath: "data" }],
+        sidecars: [{ name: "a", image: "b", resources: { limits: { cpu: "a lot" } } }],
+      }),
+    );
     expect(problems.map((problem) => problem.split(": ")[0])).to.have.members([
       "sourceConfig.resourceSpec.labels.a b",
       "sourceConfig.resourceSpec.volumeMounts[0].mountPath",
@@ -198,7 +200,7 @@ describe("deployment check", () => {
       { sidecars: [{ name: "UPPER", image: "proxy" }] },
       { initContainers: "none" },
     ];
-    const found = (resourceSpec: Props) => problemsOf(withConfig(IMAGE_INPUTS, { resourceSpec }));
+    const found = (resourceSpec: Props) => problemsOf(sized(resourceSpec));
     for (const one of mistakes) {
       expect(found(one), JSON.stringify(one)).to.have.lengthOf(1);
       for (const other of mistakes)
@@ -222,12 +224,10 @@ describe("deployment check", () => {
     const inDialect = (dialect: DialectName) =>
       checkInputs({}, news, URN, { ...CLOUD, dialect }).problems;
     expect(inDialect("langsmith")).to.be.empty;
-    const [first, second, ...others] = inDialect("agentserver");
-    expect(first?.property).to.equal("displayName");
-    expect(first?.reason).to.contain("needs the dialect langsmith, and the setting is agentserver");
-    expect(second?.property).to.equal("sourceConfig.deploymentType");
-    expect(second?.reason).to.match(/^'dev_zero' needs the dialect langsmith/);
-    expect(others).to.be.empty;
+    const found = inDialect("agentserver").map(({ property, reason }) => `${property} ${reason}`);
+    expect(found.join("\n")).to.match(
+      /^displayName .*needs the dialect langsmith, and the setting is agentserver.*\nsourceConfig.deploymentType 'dev_zero' needs the dialect langsmith.*$/,
+    );
     expect(problemsOf(news), "without usable settings").to.be.empty;
   });
 
@@ -247,27 +247,24 @@ describe("deployment check", () => {
   });
 
   for (const repoUrl of [
-    "https://u:CANARY@git.example.com/a.git",
-    "https://CANARY@git.example.com/a.git",
-    "HTTP://CANARY@git.example.com",
-    "https://u:CANARY@x@git.example.com/a.git",
+    ...wordsOf(`https://u:CANARY@git.example.com/a.git https://CANARY@git.example.com/a.git
+      HTTP://CANARY@git.example.com https://u:CANARY@x@git.example.com/a.git
+      ssh://git:CANARY@git.example.com/a.git u:CANARY@git.example.com/a.git
+      git:CANARY:x@git.example.com:a.git`),
     "https://u:CANARY with spaces@git.example.com/a.git",
-    "ssh://git:CANARY@git.example.com/a.git",
-    "u:CANARY@git.example.com/a.git",
     "  https://CANARY@git.example.com/a.git",
-    "git:CANARY:x@git.example.com:a.git",
   ])
     it(`refuses credentials in a repository's URL and does not repeat them: ${repoUrl}`, () => {
-      const problems = problemsOf(withConfig(GIT_INPUTS, { repoUrl }));
-      expect(problems).to.have.length(1);
-      expect(problems[0]).to.match(/^sourceConfig.repoUrl: holds credentials, .*integrationId/);
-      expect(problems[0]).not.to.contain("CANARY");
+      const [problem, ...others] = problemsOf(git({ repoUrl }));
+      expect(others).to.be.empty;
+      expect(problem)
+        .to.match(/^sourceConfig.repoUrl: holds credentials, .*integrationId/)
+        .and.not.contain("CANARY");
     });
 
   it("reads a million blanks in front of a repository's URL once", () => {
     const repoUrl = `${" ".repeat(1_000_000)}https://git.example.com/a.git`;
-    const problems = problemsOf(withConfig(GIT_INPUTS, { repoUrl }));
-    expect(problems.join()).not.to.contain("holds credentials");
+    expect(problemsOf(git({ repoUrl })).join()).not.to.contain("holds credentials");
   });
 
   it("rounds cores half up", () => {
@@ -284,11 +281,12 @@ describe("deployment check", () => {
       volumes: [{ name: "data", emptyDir: { medium: "Memory" }, emptydir: {} }],
       sidecars: [{ name: "proxy", image: "i", ports: [], env: [{ name: "A", vaule: "" }] }],
     };
-    expect(problemsOf(withConfig(IMAGE_INPUTS, { resourceSpec }))).to.have.members([
-      ": unknown argument 'sourceConfig.resourceSpec.cpus'; did you mean sourceConfig.resourceSpec.cpu?",
-      ": unknown argument 'sourceConfig.resourceSpec.volumes[0].emptydir'; did you mean sourceConfig.resourceSpec.volumes[0].emptyDir?",
-      ": unknown argument 'sourceConfig.resourceSpec.sidecars[0].ports'",
-      ": unknown argument 'sourceConfig.resourceSpec.sidecars[0].env[0].vaule'; did you mean sourceConfig.resourceSpec.sidecars[0].env[0].value?",
+    const at = "sourceConfig.resourceSpec.";
+    expect(problemsOf(sized(resourceSpec))).to.have.members([
+      `: unknown argument '${at}cpus'; did you mean ${at}cpu?`,
+      `: unknown argument '${at}volumes[0].emptydir'; did you mean ${at}volumes[0].emptyDir?`,
+      `: unknown argument '${at}sidecars[0].ports'`,
+      `: unknown argument '${at}sidecars[0].env[0].vaule'; did you mean ${at}sidecars[0].env[0].value?`,
     ]);
   });
 
@@ -304,37 +302,39 @@ describe("deployment check", () => {
   it("refuses to clear each field that the service can't clear, and no other", () => {
     const cleared = (inputs: { sourceConfig: object }, members: object) =>
       problemsOf({ ...inputs, name: "a" }, { ...withConfig(inputs, members), name: "a" });
-    const [url] = cleared(IMAGE_INPUTS, { customUrl: "https://a.example.com" });
-    expect(url).to.match(/^sourceConfig.customUrl: can't be removed.*; set another URL$/);
-    const commands = { installCommand: "a", buildCommand: "b" };
-    const [install, build, ...others] = cleared(GIT_INPUTS, commands);
-    expect(install).to.match(/^sourceConfig.installCommand: can't be removed.*; set .*`npm ci`/);
-    expect(build).to.match(/^sourceConfig.buildCommand: can't be removed.*; set .*`true`$/);
-    expect(others).to.be.empty;
+    expect(cleared(IMAGE_INPUTS, { customUrl: "https://a.example.com" }).join()).to.match(
+      /^sourceConfig.customUrl: can't be removed.*; set another URL$/,
+    );
+    expect(cleared(GIT_INPUTS, { installCommand: "a", buildCommand: "b" }).join("\n")).to.match(
+      /^sourceConfig.installCommand: can't be removed.*; set .*`npm ci`.*\nsourceConfig.buildCommand: can't be removed.*; set .*`true`$/,
+    );
     expect(cleared(IMAGE_INPUTS, { resourceSpec: { cpu: 1 } })).to.be.empty;
     expect(cleared(GIT_INPUTS, { buildOnPush: true })).to.be.empty;
   });
 
   it("refuses to remove the last variable where the service can't, unless the deployment is replaced", () => {
     const named = { ...GIT_INPUTS, name: "a" };
-    const problemsOn = (dialect: DialectName, news: Props, olds: Props) =>
-      checkInputs(olds, news, URN, { ...CLOUD, dialect }).problems.map(({ reason }) => reason);
     for (const kind of ["env", "secrets"]) {
       const olds = { ...named, [kind]: { A: "1" } };
       const none = { ...named, env: {}, secrets: {} };
-      expect(problemsOn("agentserver", none, olds)).to.be.empty;
-      const [reason] = problemsOn("langsmith", none, olds);
-      expect(reason).to.contain("the last variable can't be removed (A)");
-      expect(problemsOn("langsmith", { ...named, env: {} }, { ...olds, name: "b" })).to.be.empty;
-      // As the engine asks for `--replace`.
-      expect(problemsOn("langsmith", { ...named, env: {} }, {})).to.be.empty;
-      expect(problemsOn("langsmith", { ...named, env: { B: "1" } }, olds)).to.be.empty;
+      for (const [dialect, news, before, words] of [
+        ["agentserver", none, olds, /^$/],
+        ["langsmith", none, olds, /the last variable can't be removed \(A\)/],
+        ["langsmith", { ...named, env: {} }, { ...olds, name: "b" }, /^$/],
+        // As the engine asks for `--replace`.
+        ["langsmith", { ...named, env: {} }, {}, /^$/],
+        ["langsmith", { ...named, env: { B: "1" } }, olds, /^$/],
+      ] as const) {
+        const { problems } = checkInputs(before, news, URN, { ...CLOUD, dialect });
+        expect(problems.map(({ reason }) => reason).join()).to.match(words);
+      }
     }
   });
 
-  const OWN = "PATH PORT MOUNT_PREFIX".split(" ");
+  const OWN = wordsOf("PATH PORT MOUNT_PREFIX");
   // Variables that the public service's own command line client does not send.
-  const PREDEFINED = `LANGCHAIN_TRACING_V2 LANGSMITH_TRACING_V2 LANGCHAIN_ENDPOINT LANGCHAIN_PROJECT
+  const PREDEFINED =
+    wordsOf(`LANGCHAIN_TRACING_V2 LANGSMITH_TRACING_V2 LANGCHAIN_ENDPOINT LANGCHAIN_PROJECT
     LANGSMITH_PROJECT LANGSMITH_LANGGRAPH_GIT_REPO LANGGRAPH_GIT_REPO_PATH LANGCHAIN_API_KEY
     LANGGRAPH_HOST_API_KEY LANGSMITH_CONTROL_PLANE_API_KEY POSTGRES_URI POSTGRES_PASSWORD DATABASE_URI
     LANGSMITH_LANGGRAPH_GIT_REF LANGSMITH_LANGGRAPH_GIT_REF_SHA LANGGRAPH_AUTH_TYPE LANGSMITH_AUTH_ENDPOINT
@@ -342,91 +342,86 @@ describe("deployment check", () => {
     LANGSMITH_HOST_PROJECT_NAME LANGSMITH_HOST_REVISION_ID LOG_JSON LOG_DICT_TRACEBACKS REDIS_URI
     LANGCHAIN_CALLBACKS_BACKGROUND DD_TRACE_PSYCOPG_ENABLED DD_TRACE_REDIS_ENABLED LANGSMITH_DEPLOYMENT_NAME
     LANGGRAPH_CLOUD_LICENSE_KEY LANGSMITH_API_KEY LANGSMITH_ENDPOINT POSTGRES_URI_CUSTOM REDIS_URI_CUSTOM
-    LSD_ENV LSD_DD_API_KEY LSD_DD_ENDPOINT LSD_DEPLOYMENT_TYPE`.split(/\s+/);
+    LSD_ENV LSD_DD_API_KEY LSD_DD_ENDPOINT LSD_DEPLOYMENT_TYPE`);
 
+  const CLIENT_SENDS_NONE = /^is one that .* client does not send/;
   for (const [where, settings, why] of [
-    ["in the contract's dialect", CLOUD, /^replaces the one that agent servers set/],
-    [
-      "on the public service's cloud",
-      { ...CLOUD, dialect: "langsmith" },
-      /^is one that .* client does not send/,
-    ],
-    [
-      "on a self-hosted installation",
-      { ...CLOUD, dialect: "langsmith", isSelfHosted: true },
-      /^replaces the one/,
-    ],
+    ["in the contract's dialect", {}, /^replaces the one that agent servers set/],
+    ["on the public service's cloud", { dialect: "langsmith" }, CLIENT_SENDS_NONE],
+    ["on a self-hosted one", { dialect: "langsmith", isSelfHosted: true }, /^replaces the one/],
   ] as const)
     it(`warns of each pre-defined variable ${where}, and refuses only what the platform sets`, () => {
       const env = Object.fromEntries([...OWN, ...PREDEFINED, "MINE"].map((name) => [name, "x"]));
-      const { problems, warnings } = checkInputs({}, { ...IMAGE_INPUTS, env }, URN, settings);
+      const against = { ...CLOUD, ...settings };
+      const { problems, warnings } = checkInputs({}, { ...IMAGE_INPUTS, env }, URN, against);
       expect(problems.map(({ property }) => property)).to.have.members(
         OWN.map((name) => `env.${name}`),
       );
-      const warned = warnings
-        .map((text) => /^variable (\S+) (.*)/.exec(text) ?? [])
-        .filter(([all]) => all);
+      const warned = warnings.flatMap((text) =>
+        [/^variable (\S+) (.*)/.exec(text) ?? []].filter(([all]) => all),
+      );
       expect(warned.map(([, name]) => name)).to.have.members(PREDEFINED);
-      for (const [, , words] of warned) expect(words).to.match(why);
+      for (const [, , text] of warned) expect(text).to.match(why);
     });
 
   it("warns of fields that are not to be used, and of a size that is reserved twice", () => {
-    const warningsOf = (size: Props) => checkInputs({}, sized(size), URN).warnings;
-    const [unused, twice, ...others] = warningsOf({ executorCpu: 1, cpu: 2 });
+    const [unused, twice, ...others] = warningsOf(sized({ executorCpu: 1, cpu: 2 }));
     expect(unused).to.contain("resourceSpec.executorCpu is marked");
     expect(twice).to.contain("resourceSpec.cpu 2 is reserved twice: queueCpu defaults");
     expect(others).to.be.empty;
-    expect(warningsOf({ cpu: 2, queueCpu: 0.5 })).to.be.empty;
+    expect(warningsOf(sized({ cpu: 2, queueCpu: 0.5 }))).to.be.empty;
   });
 
   it("warns of what a change brings, and not again of what was there before", () => {
-    const warningsOf = (news: Props, olds: Props) => checkInputs(olds, news, URN).warnings;
-    const before = sized({ cpu: 2, executorCpu: 1 });
-    expect(warningsOf(before, before)).to.be.empty;
-    const [larger, ...others] = warningsOf(sized({ cpu: 3, executorCpu: 1 }), before);
-    expect(larger).to.contain("cpu 3 is reserved twice");
-    expect(others).to.be.empty;
-    expect(warningsOf(sized({ cpu: 2 }), sized({ cpu: 2, queueCpu: 1 }))).to.have.length(1);
     const [one, both] = [{ LSD_ENV: "x" }, { LSD_ENV: "x", POSTGRES_URI: "x" }];
-    const [added, ...more] = warningsOf({ ...GIT_INPUTS, env: both }, { ...GIT_INPUTS, env: one });
-    expect(added).to.contain("variable POSTGRES_URI");
-    expect(more).to.be.empty;
+    const before = sized({ cpu: 2, executorCpu: 1 });
+    for (const [news, olds, warning] of [
+      [before, before, /^$/],
+      [sized({ cpu: 3, executorCpu: 1 }), before, /^resourceSpec.cpu 3 is reserved twice.*$/],
+      [sized({ cpu: 2 }), sized({ cpu: 2, queueCpu: 1 }), /^.+$/],
+      [{ ...GIT_INPUTS, env: both }, { ...GIT_INPUTS, env: one }, /^variable POSTGRES_URI.*$/],
+    ] as const)
+      expect(warningsOf(news, olds).join("\n")).to.match(warning);
   });
 
   it("warns of a source that the installation may not offer: git on a self-hosted one, an image without a listener elsewhere", () => {
     const hosted = { ...CLOUD, baseUrl: "https://agents.example.com/api-host", isSelfHosted: true };
-    const warningsOf = (inputs: Props, settings = CLOUD) =>
-      checkInputs({}, inputs, URN, settings).warnings;
-    expect(warningsOf(GIT_INPUTS, hosted).join()).to.match(
+    const local = { ...CLOUD, baseUrl: "http://127.0.0.1:8123" };
+    const [ON_CLOUD, ELSEWHERE] = [
       /^source git_host is available on the cloud only, and \S+api-host is a self-hosted.*; use external_container/,
-    );
-    expect(warningsOf(GIT_INPUTS)).to.be.empty;
-    expect(warningsOf(IMAGE_INPUTS, hosted)).to.be.empty;
-    expect(warningsOf(IMAGE_INPUTS).join()).to.match(
       /^source external_container is available for self-hosted.*no listenerId.*; set agentserver:selfHosted if/,
-    );
+    ];
     const listenerId = "55555555-5555-4555-8555-555555555555";
-    expect(warningsOf(image({ listenerId }))).to.be.empty;
-    expect(warningsOf(IMAGE_INPUTS, { ...CLOUD, baseUrl: "http://127.0.0.1:8123" })).to.be.empty;
+    for (const [inputs, settings, expected] of [
+      [GIT_INPUTS, hosted, ON_CLOUD],
+      [GIT_INPUTS, CLOUD, /^$/],
+      [IMAGE_INPUTS, hosted, /^$/],
+      [IMAGE_INPUTS, CLOUD, ELSEWHERE],
+      [image({ listenerId }), CLOUD, /^$/],
+      [IMAGE_INPUTS, local, /^$/],
+    ] as const)
+      expect(warningsOf(inputs, {}, settings).join()).to.match(expected);
   });
 
   it("warns of a name of more than 63 characters, of an image's of more than 21", () => {
-    const named = (inputs: object, name: string) =>
-      checkInputs({}, { ...inputs, name }, URN).warnings.join();
-    expect(named(GIT_INPUTS, "a".repeat(64))).to.match(/^name has 64 characters; .* at most 63$/);
-    expect(named(IMAGE_INPUTS, "a".repeat(22))).to.match(/^name has 22 characters; .* than 21$/);
-    expect(named(GIT_INPUTS, "a".repeat(63))).to.be.empty;
-    expect(named(IMAGE_INPUTS, "a".repeat(21))).to.be.empty;
-    expect(named(IMAGE_INPUTS, UNKNOWN)).to.be.empty;
-    expect(named({ ...IMAGE_INPUTS, source: UNKNOWN }, "a".repeat(22))).to.be.empty;
+    const LONG = /^name has 64 characters; .* at most 63$/;
+    const LONG_FOR_IMAGES = /^name has 22 characters; .* than 21$/;
+    for (const [inputs, name, expected] of [
+      [GIT_INPUTS, "a".repeat(64), LONG],
+      [IMAGE_INPUTS, "a".repeat(22), LONG_FOR_IMAGES],
+      [GIT_INPUTS, "a".repeat(63), /^$/],
+      [IMAGE_INPUTS, "a".repeat(21), /^$/],
+      [IMAGE_INPUTS, UNKNOWN, /^$/],
+      [{ ...IMAGE_INPUTS, source: UNKNOWN }, "a".repeat(22), /^$/],
+    ] as const)
+      expect(warningsOf({ ...inputs, name }).join()).to.match(expected);
   });
 
   it("keeps hidden inputs and marks a derived name", () => {
-    const { props: inputs } = checkInputs({}, { ...GIT_INPUTS, __urn: URN }, URN).declared;
-    expect(inputs).to.include({ __urn: URN, __nameDerived: true });
-    expect(
-      checkInputs({}, { ...GIT_INPUTS, name: "given" }, URN).declared.props,
-    ).not.to.have.property("__nameDerived");
+    const hidden = (more: object) =>
+      checkInputs({}, { ...GIT_INPUTS, __urn: URN, ...more }, URN).declared.props;
+    expect(hidden({})).to.include({ __urn: URN, __nameDerived: true });
+    expect(hidden({ name: "given" })).not.to.have.property("__nameDerived");
   });
 });
 
@@ -446,11 +441,8 @@ describe("a ref by its form", () => {
     ["a".repeat(41), true, ""],
   ] as const)
     it(`${repoRef}: ${follows ? "a branch" : "a tag"}, ${problem || "and no problem with buildOnPush"}`, () => {
-      const inputs = {
-        ...GIT_INPUTS,
-        sourceConfig: { ...GIT_INPUTS.sourceConfig, buildOnPush: true },
-        sourceRevisionConfig: { ...GIT_INPUTS.sourceRevisionConfig, repoRef },
-      };
+      const { sourceRevisionConfig } = ref({ repoRef });
+      const inputs = { ...PUSHED, sourceRevisionConfig };
       const [found, ...others] = checkInputs({}, inputs, URN).problems;
       expect(others).to.deep.equal([]);
       expect(found?.reason ?? "").to.contain(problem);

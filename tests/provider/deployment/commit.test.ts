@@ -2,133 +2,92 @@ import { createHash } from "node:crypto";
 import { expect } from "chai";
 import type { Props } from "../../../provider/arguments/props";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
-import { IMAGE_INPUTS } from "../../support/inputs";
-import { afterKill, steppingContext } from "../../support/lifecycle";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
-import { gitArgs } from "../../support/program";
-import { initializationFailure, rejection } from "../../support/rejection";
+import { movedTo, useDeployments } from "../../support/deployment-lifecycle";
+import { afterKill } from "../../support/lifecycle";
+import { rejection } from "../../support/rejection";
 
 const OTHER = "0123456789abcdef0123456789abcdef01234567";
+/** The commit that the platform finds at a ref. */
+const commitOf = (ref: string) =>
+  createHash("sha1").update(`https://git.example.com/acme/support.git${ref}`).digest("hex");
+const MAIN = commitOf("main");
 
 describe("the commit that a program expects", () => {
-  let test: TestPlatform;
-  let said: string[];
-  beforeEach(async () => {
-    said = [];
-    test = await startTestPlatform({ stageSeconds: 1, now: () => 1_800_000_000_000 });
-  });
-  afterEach(() => test.close());
-
-  const context = () => steppingContext(test.platform, said);
-  /** The commit that the platform finds at a ref. */
-  const commitOf = (ref: string) =>
-    createHash("sha1")
-      .update(`${gitArgs(test).sourceConfig.repoUrl}${ref}`)
-      .digest("hex");
-  const expecting = (repoCommitSha: unknown, more: Props = {}, ref = "main"): Props => ({
-    ...gitArgs(test),
-    sourceRevisionConfig: { repoRef: ref, graphConfigPath: "langgraph.json", repoCommitSha },
-    ...more,
-  });
-  const check = (declared: Props) => lifecycle.check({}, declared, context());
-  const checked = async (declared: Props): Promise<Props> => (await check(declared)).inputs ?? {};
-  const create = async (declared: Props) => lifecycle.create(await checked(declared), context());
+  const stack = useDeployments({ isStepping: true });
+  const { create, update, failed, context } = stack;
+  const expecting = (repoCommitSha: unknown, more: Props = {}, repoRef = "main") => {
+    const config = { repoRef, graphConfigPath: "langgraph.json", repoCommitSha };
+    return stack.git("", { sourceRevisionConfig: config, ...more });
+  };
   const statuses = async (id: string) =>
-    (await test.revisions(id)).map(({ status }) => status).toReversed();
-  const patches = () =>
-    test.platform.admin.requests()["PATCH /v2/deployments/{deployment_id}"] ?? 0;
+    (await stack.revisions(id)).map(({ status }) => status).toReversed();
 
   it("is compared and not sent: a create of it is done", async () => {
-    const { id, outs } = await create(expecting(commitOf("main")));
+    const { id, outs } = await create(expecting(MAIN));
     expect(outs).to.have.property("ready", true);
-    expect(outs).to.have.nested.property("sourceRevisionConfig.repoCommitSha", commitOf("main"));
+    expect(outs).to.have.nested.property("sourceRevisionConfig.repoCommitSha", MAIN);
     expect(await statuses(id)).to.deep.equal(["DEPLOYED"]);
   });
 
   it("interrupts a revision of another one before it is built, and the error names both", async () => {
-    const inputs = await checked(expecting(OTHER));
-    const failure = await initializationFailure(lifecycle.create(inputs, context()));
-    const [revision] = await test.revisions(failure.id);
+    const { id, message, outs } = await failed(create(expecting(OTHER)));
+    const [revision] = await stack.revisions(id);
     expect(revision?.status).to.equal("INTERRUPTED");
-    expect(failure.message).to.contain(
-      `revision ${revision?.id} is of commit ${commitOf("main")} instead of ${OTHER}, and was interrupted`,
-    );
-    expect(failure.message).to.contain("declare the commit that the ref names now");
-    expect(failure.properties).to.have.nested.property("rollout.state", "failed");
+    expect(message)
+      .to.contain(`revision ${revision?.id} is of commit ${MAIN} instead of ${OTHER}, and was int`)
+      .and.contain("declare the commit that the ref names now");
+    expect(outs).to.have.nested.property("rollout.state", "failed");
   });
 
   it("leaves the revision that serves in place, and the next update of the right one creates one", async () => {
-    const { id, outs } = await create(expecting(commitOf("main")));
-    const moved = await checked(expecting(OTHER));
-    const update = lifecycle.update(id, outs, moved, context());
-    const { message, properties } = await initializationFailure(update);
+    const made = await create(expecting(MAIN));
+    const { message, ...moved } = await failed(update(made, expecting(OTHER)));
     expect(message).to.contain("instead of").and.contain("still serves");
-    expect(await statuses(id)).to.deep.equal(["DEPLOYED", "INTERRUPTED"]);
-    const right = await checked(expecting(commitOf("main")));
-    const { outs: after } = await lifecycle.update(id, properties, right, context());
-    expect(after).to.have.property("ready", true);
-    expect(await statuses(id)).to.deep.equal(["DEPLOYED", "INTERRUPTED", "DEPLOYED"]);
-  });
-
-  it("rolls a revision of another one back", async () => {
-    const { id, outs } = await create(expecting(commitOf("main"), { onFailure: "rollback" }));
-    const moved = await checked(expecting(OTHER, { onFailure: "rollback" }));
-    const { message } = await initializationFailure(lifecycle.update(id, outs, moved, context()));
-    expect(message).to.contain("rolled back: revision");
-    expect(await statuses(id)).to.deep.equal(["DEPLOYED", "INTERRUPTED", "DEPLOYED"]);
+    expect(await statuses(made.id)).to.deep.equal(["DEPLOYED", "INTERRUPTED"]);
+    expect((await update(moved, expecting(MAIN))).outs).to.have.property("ready", true);
+    expect(await statuses(made.id)).to.deep.equal(["DEPLOYED", "INTERRUPTED", "DEPLOYED"]);
   });
 
   it("says so where a revision of another one can't be interrupted", async () => {
     const path = "/v2/deployments/*/interrupt";
     const body = { detail: "Not Found" };
-    test.platform.admin.addFault({ match: { path }, action: "status", status: 404, body });
-    const inputs = await checked(expecting(OTHER));
-    const { message } = await initializationFailure(lifecycle.create(inputs, context()));
+    stack.admin.addFault({ match: { path }, action: "status", status: 404, body });
+    const { message } = await failed(create(expecting(OTHER)));
     expect(message).to.contain(`instead of ${OTHER}, and could not be interrupted:`);
   });
 
   it("is what serves where the service knows it only then", async () => {
     const { id, outs } = await create(expecting(undefined));
-    const { latest_revision_id: latest } = await test.get(id);
-    const pending = { rollout: { revisionId: latest, state: "pending" } };
-    const declared = await checked(expecting(OTHER));
-    const olds = { ...outs, ...declared, ...pending };
-    const { message } = await initializationFailure(
-      lifecycle.update(id, olds, declared, context()),
-    );
-    expect(message).to.contain("could not be interrupted: it is deployed already");
-    expect(message).to.contain(`revision ${latest} serves`);
-    const { props } = await lifecycle.read(id, olds, context());
+    const { latest_revision_id: revisionId } = await stack.get(id);
+    const rollout = { revisionId, state: "pending" };
+    const olds = { ...outs, ...(await stack.checked(expecting(OTHER))), rollout };
+    const { message } = await failed(update({ id, outs: olds }, expecting(OTHER)));
+    expect(message)
+      .to.contain("could not be interrupted: it is deployed already")
+      .and.contain(`revision ${revisionId} serves`);
+    const { props } = await stack.read({ id, outs: olds });
     expect(props, "a refresh").to.have.nested.property("rollout.state", "failed");
   });
 
   it("creates one revision of the ref when it changes, none when the service has it, none when it goes", async () => {
-    const { id, outs } = await create(expecting(undefined));
-    const added = await checked(expecting(commitOf("main")));
-    const { outs: same } = await lifecycle.update(id, outs, added, context());
-    expect(patches(), "the service has it").to.equal(0);
-    const { outs: none } = await lifecycle.update(
-      id,
-      same,
-      await checked(expecting(undefined)),
-      context(),
-    );
-    expect(patches(), "it is no longer expected").to.equal(0);
-    expect(none).to.have.property("ready", true);
+    const made = await create(expecting(undefined));
+    const same = await update(made, expecting(MAIN));
+    expect(stack.patches(), "the service has it").to.equal(0);
+    const none = await update(same, expecting(undefined));
+    expect(stack.patches(), "it is no longer expected").to.equal(0);
+    expect(none.outs).to.have.property("ready", true);
     // A push that nothing builds has moved the branch: the revision of before has another commit.
-    const next = await checked(expecting(commitOf("next"), {}, "next"));
-    const { outs: moved } = await lifecycle.update(id, none, next, context());
-    expect(patches()).to.equal(1);
-    expect(moved).to.have.property("ready", true);
-    expect(await statuses(id)).to.deep.equal(["DEPLOYED", "DEPLOYED"]);
+    const { outs } = await update(none, expecting(commitOf("next"), {}, "next"));
+    expect(stack.patches()).to.equal(1);
+    expect(outs).to.have.property("ready", true);
+    expect(await statuses(made.id)).to.deep.equal(["DEPLOYED", "DEPLOYED"]);
   });
 
   it("is drift where another client's revision has another one", async () => {
-    const { id, outs } = await create(expecting(commitOf("main")));
-    const body = { source_revision_config: { repo_ref: "next" } };
-    await test.request("PATCH", `/v2/deployments/${id}`, body);
-    await test.platform.admin.advanceClock(9);
-    const { inputs } = await lifecycle.read(id, outs, context());
+    const made = await create(expecting(MAIN));
+    await stack.test.request("PATCH", `/v2/deployments/${made.id}`, movedTo("next"));
+    await stack.admin.advanceClock(9);
+    const { inputs } = await stack.read(made);
     expect(inputs).to.have.nested.property("sourceRevisionConfig.repoCommitSha", commitOf("next"));
   });
 
@@ -136,34 +95,15 @@ describe("the commit that a program expects", () => {
     const { id } = await create(expecting(undefined));
     const { inputs, props } = await lifecycle.read(id, {}, { ...context(), canImport: true });
     expect(inputs).not.to.have.nested.property("sourceRevisionConfig.repoCommitSha");
-    expect(props).to.have.nested.property("revisions[0].repoCommitSha", commitOf("main"));
+    expect(props).to.have.nested.property("revisions[0].repoCommitSha", MAIN);
   });
 
   it("does not keep a create from adopting what an interrupted one of this resource has created", async () => {
     await create(expecting(undefined));
-    const inputs = await checked(expecting(OTHER));
-    const failure = await rejection(lifecycle.create(inputs, afterKill(context(), inputs, inputs)));
-    expect(failure.message).to.contain("instead of").and.not.contain("has this name already");
-  });
-
-  for (const [what, declared, problem] of [
-    ["a short id", { repoCommitSha: "0123abc" }, "must be the id of a commit in full"],
-    ["buildOnPush", { buildOnPush: true }, "can't be set together with buildOnPush"],
-    ["a wait that follows no revision", { until: "none" }, "together with wait.until none"],
-  ] as const)
-    it(`is refused with ${what}`, async () => {
-      const { repoCommitSha = OTHER, buildOnPush = false, until = "active" }: Props = declared;
-      const { sourceConfig } = gitArgs(test);
-      const more = { sourceConfig: { ...sourceConfig, buildOnPush }, wait: { until } };
-      const { failures = [] } = await check(expecting(repoCommitSha, more));
-      expect(failures.map(({ property, reason }) => `${property} ${reason}`).join()).to.contain(
-        problem,
-      );
-    });
-
-  it("is refused for an image", async () => {
-    const sourceRevisionConfig = { imageUri: "registry.example.com/a:1", repoCommitSha: OTHER };
-    const { failures } = await check({ ...IMAGE_INPUTS, sourceRevisionConfig });
-    expect(JSON.stringify(failures)).to.contain("can't be set for the source external_container");
+    const inputs = await stack.checked(expecting(OTHER));
+    const work = create(expecting(OTHER), afterKill(context(), inputs, inputs));
+    expect((await rejection(work)).message)
+      .to.contain("instead of")
+      .and.not.contain("has this name already");
   });
 });

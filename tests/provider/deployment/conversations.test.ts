@@ -5,7 +5,8 @@ import type { Props } from "../../../provider/arguments/props";
 import { newProcessCache } from "../../../provider/resource/process-cache";
 import { messageOf } from "../../../shared/errors";
 import { aDeployment } from "../../support/builders";
-import { json, type Received, startServer, type TestServer } from "../../support/http";
+import { useControlPlane } from "../../support/control-plane";
+import { json, type Received } from "../../support/http";
 import { GIT_INPUTS, URN } from "../../support/inputs";
 import { contextOf } from "../../support/lifecycle";
 
@@ -24,30 +25,31 @@ const MANY = counting({ all: 1204, busy: 3, interrupted: 2 });
 const NONE = counting({});
 
 describe("the threads of a deployment", () => {
-  let server: TestServer;
+  const plane = useControlPlane();
   let agent: Answer;
+  let url = "";
   const OLD = { ...GIT_INPUTS, name: "support" };
   const NEW = { ...OLD, name: "helpdesk" };
 
   beforeEach(async () => {
-    server = await startServer((request, response) => {
-      const { method, url } = request;
-      if (url.startsWith("/threads/count")) return agent(request, response);
-      if (method === "DELETE") return response.writeHead(204).end();
-      const resource = aDeployment({ name: "support", url: server.url });
-      const isGone = server.received.some((one) => one.method === "DELETE");
-      if (isGone) return json(response, 404, { detail: "Deployment not found" });
-      const isList = !url.includes(resource.id);
-      return json(response, 200, isList ? { resources: [resource], offset: 1 } : resource);
+    let isGone = false;
+    url = await plane.serve({
+      deployment: () => (isGone ? 404 : { url }),
+      meddle(request, response) {
+        const isCount = request.url.startsWith("/threads/count");
+        if (isCount) agent(request, response);
+        isGone ||= request.method === "DELETE";
+        if (request.method === "DELETE") response.writeHead(204).end();
+        return isCount || request.method === "DELETE";
+      },
     });
   });
-  afterEach(() => server.close());
 
   const context = () => ({
-    ...contextOf({ url: server.url, apiKey: "key", workspaceId: aDeployment().tenant_id }),
+    ...contextOf({ url, apiKey: "key", workspaceId: aDeployment().tenant_id }),
     processCache: newProcessCache(),
   });
-  const requests = () => server.received.map(({ method, url }) => `${method} ${url.split("?")[0]}`);
+  const requests = () => plane.received().map((one) => `${one.method} ${one.url.split("?")[0]}`);
   async function preview(olds: Props, news: Props) {
     const own = context();
     const { inputs = {}, failures = [] } = await lifecycle.check(olds, news, own);
@@ -55,27 +57,14 @@ describe("the threads of a deployment", () => {
     return { failures, message: own.processCache.announcements.get(URN) ?? "" };
   }
 
+  const UNKNOWN = "it is not known how many threads go with it: ";
+  const KEPT = '; to keep them, see docs/changes.md, "Keep the conversations"';
   for (const [what, answer, more, expected] of [
-    [
-      "many",
-      MANY,
-      {},
-      '1,204 threads go with it, 3 busy, 2 interrupted; to keep them, see docs/changes.md, "Keep the conversations"',
-    ],
+    ["many", MANY, {}, `1,204 threads go with it, 3 busy, 2 interrupted${KEPT}`],
     ["none", NONE, {}, "0 threads go with it"],
     ["behind the key of the smoke check", locked, KEYED, "3 threads go with it, 3 busy"],
-    [
-      "behind a key that the program has not",
-      locked,
-      {},
-      "it is not known how many threads go with it: the agent server asks for a key",
-    ],
-    [
-      "of a server that does not answer",
-      silent,
-      {},
-      "it is not known how many threads go with it: no answer within 2 s",
-    ],
+    ["behind a key of others", locked, {}, `${UNKNOWN}the agent server asks for a key`],
+    ["of a server that does not answer", silent, {}, `${UNKNOWN}no answer within 2 s`],
   ] as const)
     it(`are counted in the preview of a replacement: ${what}`, async () => {
       agent = answer;
@@ -124,7 +113,7 @@ describe("the threads of a deployment", () => {
 
       it(`${isRefused ? "refuse" : "allow"} the deletion that the state protects`, async () => {
         const { id, tenant_id: tenantId } = aDeployment();
-        const olds = { ...OLD, ...protect, baseUrl: server.url, tenantId };
+        const olds = { ...OLD, ...protect, baseUrl: url, tenantId };
         const ended = await lifecycle.delete(id, olds, context()).then(() => "deleted", messageOf);
         expect(ended).to.contain(isRefused ? "protectThreads is set, and " : "deleted");
         expect(requests().some((one) => one.startsWith("DELETE"))).to.equal(!isRefused);

@@ -7,102 +7,80 @@ import { Deployment } from "../../../sdk/schema";
 import { derivedName } from "../../support/deployment";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import { messageOf } from "../../../shared/errors";
+import { useDeployments } from "../../support/deployment-lifecycle";
 import { GIT_INPUTS, IMAGE_INPUTS, URN } from "../../support/inputs";
-import { afterKill, contextOf } from "../../support/lifecycle";
-import { aGitDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
-import { gitArgs } from "../../support/program";
-import { startRelay } from "../../support/relay";
+import { afterKill } from "../../support/lifecycle";
+import { aGitDeployment } from "../../support/platform";
 import { rejection } from "../../support/rejection";
 import { parsed } from "../../support/values";
 
 describe("the request of a create", () => {
-  const sizeIn = (inputs: Props) =>
-    toCreateRequest(declaredBy(inputs), "support").source_config.resource_spec;
-
   it("has the resource spec that the public service requires of an image, also where no size is declared", () => {
-    expect(sizeIn(IMAGE_INPUTS)).to.deep.equal({});
-    expect(sizeIn({ ...IMAGE_INPUTS, sourceConfig: { resourceSpec: { cpu: 1 } } })).to.deep.equal({
-      cpu: 1,
-    });
-    expect(sizeIn(GIT_INPUTS)).to.equal(undefined);
+    for (const [inputs, spec] of [
+      [IMAGE_INPUTS, {}],
+      [{ ...IMAGE_INPUTS, sourceConfig: { resourceSpec: { cpu: 1 } } }, { cpu: 1 }],
+      [GIT_INPUTS, undefined],
+    ] as const) {
+      const { source_config } = toCreateRequest(declaredBy(inputs), "support");
+      expect(source_config.resource_spec).to.deep.equal(spec);
+    }
   });
 });
 
 describe("a create whose answer can't be read", () => {
-  it("finds the deployment that it made, though a replica lists it later, and makes no second one", async () => {
-    const test = await startTestPlatform();
-    let made = "";
-    let staleLists = 2;
-    const relay = await startRelay(test.platform.url, async (request, response, pass) => {
-      const { method, url, body } = request;
+  let made = "";
+  let staleLists = 2;
+  const stack = useDeployments({
+    meddle: async ({ method, url, body }, response, pass) => {
       const isStale = made !== "" && url.includes("name_contains") && (staleLists -= 1) >= 0;
       if (isStale) return response.writeHead(200).end('{"resources":[],"offset":0}');
       if (method !== "POST") return pass();
-      made = parsed(Deployment, (await test.request(method, url, body)).body).id;
+      made = parsed(Deployment, (await stack.test.request(method, url, body)).body).id;
       return response.writeHead(201).end("[".repeat(5000) + "]".repeat(5000));
-    });
-    try {
-      const real = contextOf({ ...test.platform, url: relay.url });
-      const context = { ...real, clock: { ...real.clock, sleep: async () => undefined } };
-      const declared = { ...gitArgs(test), name: "support", wait: { until: "none" } };
-      const { inputs = {} } = await lifecycle.check({}, declared, context);
-      expect(await lifecycle.create(inputs, context)).to.have.property("id", made);
-      expect(relay.received.filter(({ method }) => method === "POST")).to.have.length(1);
-    } finally {
-      await relay.close();
-      await test.close();
-    }
+    },
+  });
+
+  it("finds the deployment that it made, though a replica lists it later, and makes no second one", async () => {
+    const real = stack.context();
+    const where = { ...real, clock: { ...real.clock, sleep: async () => undefined } };
+    const { id } = await stack.create(stack.git("main", { wait: { until: "none" } }), where);
+    expect(id).to.equal(made);
+    expect(stack.received().filter(({ method }) => method === "POST")).to.have.length(1);
   });
 });
 
 describe("requests for a deployment", () => {
+  const stack = useDeployments({ meddle: (_request, _response, pass) => pass() });
+
   it("name its resource to a local platform: those that create, read and change it", async () => {
-    const test = await startTestPlatform();
-    const relay = await startRelay(test.platform.url, (_request, _response, pass) => pass());
-    try {
-      const context = contextOf({ ...test.platform, url: relay.url });
-      const declared = { ...gitArgs(test), name: "support", wait: { until: "none" } };
-      const { inputs = {} } = await lifecycle.check({}, declared, context);
-      const { id, outs } = await lifecycle.create(inputs, context);
-      const changed = { ...declared, secrets: { ADDED: "value" } };
-      const news = (await lifecycle.check(outs, changed, context)).inputs ?? {};
-      await lifecycle.update(id, outs, news, context);
-      const named = relay.received.filter(({ headers }) => headers["x-pulumi-urn"] === URN);
-      const methods = named.map(({ method }) => method);
-      expect([...new Set(methods)]).to.have.members(["POST", "GET", "PATCH"]);
-    } finally {
-      await relay.close();
-      await test.close();
-    }
+    const made = await stack.create(stack.git("main", { wait: { until: "none" } }));
+    await stack.update(made, stack.git("main", { secrets: { ADDED: "value" } }));
+    const named = stack.received().filter(({ headers }) => headers["x-pulumi-urn"] === URN);
+    const methods = new Set(named.map(({ method }) => method));
+    expect(methods).to.have.all.keys("POST", "GET", "PATCH");
   });
 });
 
 describe("resources that could have the same deployment", () => {
   const OTHER = URN.replace(/support$/, "helpdesk");
-  let test: TestPlatform;
-  let said: string[] = [];
-  beforeEach(async () => {
-    said = [];
-    test = await startTestPlatform();
-  });
-  afterEach(() => test.close());
-
-  const as = (urn: string) => ({ ...contextOf(test.platform, said), urn });
-  const checked = async (urn: string, more = {}) => {
-    const declared = { ...gitArgs(test), wait: { timeoutSeconds: 600 }, ...more };
+  const stack = useDeployments();
+  const { git, said } = stack;
+  const as = (urn: string) => ({ ...stack.context(), urn });
+  const checked = async (urn: string, more: Props = {}) => {
+    const declared = git("main", { wait: { timeoutSeconds: 600 }, ...more });
     return (await lifecycle.check({}, declared, as(urn))).inputs ?? {};
   };
-  const create = async (urn: string, more = {}) =>
+  const create = async (urn: string, more: Props = {}) =>
     lifecycle.create(await checked(urn, more), as(urn));
-  const nameOf = (attempt: number) => derivedName(URN, gitArgs(test), attempt);
+  const nameOf = (attempt: number, urn = URN) => derivedName(urn, git(), attempt);
   const isThere = async (id: string) =>
-    (await test.request("GET", `/v2/deployments/${id}`)).status === 200;
+    (await stack.test.request("GET", `/v2/deployments/${id}`)).status === 200;
   /** A deployment that a resource has created in an earlier `up`, by another process. */
-  const createdBefore = async (name: string, more = {}) => {
-    const { source_config, source_revision_config, source } = aGitDeployment(test.integrationId);
-    const body = { source, source_config, source_revision_config, secrets: [] };
-    const { id, tenant_id: tenantId } = await test.create({ ...body, ...more, name });
-    return { id, outs: { ...(await checked(URN)), name, tenantId, baseUrl: test.platform.url } };
+  const createdBefore = async (name: string) => {
+    const body = { ...aGitDeployment(stack.test.integrationId), secrets: [], name };
+    const { id, tenant_id: tenantId } = await stack.test.create(body);
+    const { url: baseUrl } = stack.test.platform;
+    return { id, outs: { ...(await checked(URN)), name, tenantId, baseUrl } };
   };
   const adopting = { name: "given", adoptExisting: true };
 
@@ -110,7 +88,7 @@ describe("resources that could have the same deployment", () => {
     const siblings = [URN, URN.replace("::pulumi-nodejs", "::shop:index:Desk$pulumi-nodejs")];
     const created = await Promise.all(siblings.map((urn) => create(urn)));
     expect(created.map(({ outs }) => outs["name"])).to.deep.equal(
-      siblings.map((urn) => derivedName(urn, gitArgs(test))),
+      siblings.map((urn) => nameOf(0, urn)),
     );
     const again = siblings.map(async (urn) => {
       const inputs = await checked(urn);
@@ -152,7 +130,7 @@ describe("resources that could have the same deployment", () => {
     expect(reason).to.match(
       /^create deployment 'given': \S+ is creating a deployment of this name; choose another name$/,
     );
-    expect(await test.deployments()).to.have.length(1);
+    expect(await stack.test.deployments()).to.have.length(1);
   });
 
   it("keep a deployment that one adopted from another, which is deleted then", async () => {
@@ -160,7 +138,7 @@ describe("resources that could have the same deployment", () => {
     expect((await create(OTHER, adopting)).id).to.equal(id);
     await lifecycle.delete(id, outs, as(URN));
     expect(said).to.include(`keeps deployment ${id}: it belongs to ${OTHER}`);
-    expect((await test.get(id)).status).to.equal("READY");
+    expect((await stack.test.get(id)).status).to.equal("READY");
   });
 
   for (const [what, isLost] of [
@@ -169,13 +147,13 @@ describe("resources that could have the same deployment", () => {
   ] as const)
     it(`keep it also where the update after the adoption ${what}, which is in the state`, async () => {
       const { id, outs } = await createdBefore("given");
-      await test.untilRevision(id, "DEPLOYED");
-      const { admin } = test.platform;
+      await stack.test.untilRevision(id, "DEPLOYED");
+      const { admin } = stack;
       const match = { method: "GET", path: `/v2/deployments/${id}` };
       if (isLost) {
         admin.addFault({ match: { method: "PATCH" }, action: "drop-after" });
         admin.addFault({ match, action: "status", status: 403 });
-      } else admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "boom" });
+      } else stack.fails();
       const failure = await rejection(create(OTHER, { ...adopting, env: { A: "1" } }));
       expect(failure).to.have.property("id", id);
       await lifecycle.delete(id, outs, as(URN));
@@ -187,12 +165,12 @@ describe("resources that could have the same deployment", () => {
     const kept = async (more: object, name = adopting.name) => {
       const { id, outs } = await createdBefore(name);
       const { message: refusal } = await rejection(create(OTHER, { ...adopting, name, ...more }));
-      test.platform.admin.clearFaults();
+      stack.admin.clearFaults();
       const { message } = await rejection(lifecycle.delete(id, outs, as(URN)));
       expect(message).to.contain(
         `delete deployment '${name}' (${id}): ${OTHER} has the same name, and its create has not succeeded; nothing was deleted`,
       );
-      expect((await test.get(id)).status).not.to.contain("DELETE");
+      expect((await stack.test.get(id)).status).not.to.contain("DELETE");
       return { id, outs, refusal };
     };
 
@@ -205,14 +183,13 @@ describe("resources that could have the same deployment", () => {
     });
 
     it("and can't: fields that can't be changed differ, or it could not look up or update", async () => {
-      const { sourceConfig } = gitArgs(test);
-      const isProd = { sourceConfig: { ...sourceConfig, deploymentType: "prod" } };
+      const isProd = { sourceConfig: git("", {}, { deploymentType: "prod" })["sourceConfig"] };
       for (const [name, more, method, refusal] of [
         ["prod", isProd, "NONE", "deploymentType differ"],
         ["unseen", {}, "GET", "403"],
         ["unset", { env: { A: "1" } }, "PATCH", "403"],
       ] as const) {
-        test.platform.admin.addFault({ match: { method }, action: "status", status: 403 });
+        stack.admin.addFault({ match: { method }, action: "status", status: 403 });
         expect((await kept(more, name)).refusal).to.contain(refusal);
       }
     });
@@ -220,35 +197,26 @@ describe("resources that could have the same deployment", () => {
 });
 
 describe("a derived name that no deployment has and the service refuses", () => {
-  let test: TestPlatform;
-  beforeEach(async () => {
-    test = await startTestPlatform();
-  });
-  afterEach(() => test.close());
-
+  const stack = useDeployments();
   const leaveBehind = (count: number) => {
     for (let attempt = 0; attempt < count; attempt += 1)
-      test.platform.admin.addLeftoverName(derivedName(URN, gitArgs(test), attempt));
-  };
-  const create = async () => {
-    const context = contextOf(test.platform);
-    const { inputs = {} } = await lifecycle.check({}, gitArgs(test), context);
-    return lifecycle.create(inputs, context);
+      stack.admin.addLeftoverName(derivedName(URN, stack.git(), attempt));
   };
 
   it("moves on to the last one that is left", async () => {
     leaveBehind(9);
-    expect((await create()).outs).to.have.property("name", derivedName(URN, gitArgs(test), 9));
+    const { outs } = await stack.create(stack.git());
+    expect(outs).to.have.property("name", derivedName(URN, stack.git(), 9));
   });
 
   it("is an error after ten of them, which asks for a name", async () => {
     leaveBehind(MOST_NAMES);
-    const { message } = await rejection(create());
+    const { message } = await rejection(stack.create(stack.git()));
     expect(MOST_NAMES).to.equal(10);
     expect(message)
-      .to.contain(derivedName(URN, gitArgs(test), 9))
-      .and.contain("tracing project");
-    expect(message).to.match(/; set the argument `name`$/);
-    expect(test.platform.admin.requests()["POST /v2/deployments"]).to.equal(10);
+      .to.contain(derivedName(URN, stack.git(), 9))
+      .and.contain("tracing project")
+      .and.match(/; set the argument `name`$/);
+    expect(stack.admin.requests()["POST /v2/deployments"]).to.equal(10);
   });
 });

@@ -1,23 +1,16 @@
 import { expect } from "chai";
 import { waitUntilGone } from "../../../provider/deployment/service/deletion";
-import { aDeployment } from "../../support/builders";
-import { json, startServer, type TestServer } from "../../support/http";
+import { useControlPlane } from "../../support/control-plane";
 import { anOperation } from "../../support/operation";
 import { rejection } from "../../support/rejection";
 
 describe("waiting until a deployment is gone", () => {
-  let server: TestServer;
-  afterEach(() => server.close());
+  const plane = useControlPlane();
 
   /** The messages while the deployment answers so, poll by poll, before its 404. */
   async function shownOf(answers: (string | number)[], isAccepted = false) {
-    server = await startServer((_request, response) => {
-      const now = answers.shift() ?? 404;
-      if (typeof now === "string") json(response, 200, aDeployment({ status: now }));
-      else json(response, now, { detail: "an error" });
-    });
-    const shown: { readonly text: string; readonly atSeconds: number }[] = [];
-    const operation = anOperation(server.url);
+    const operation = anOperation(await plane.serve({ deployment: () => answers.shift() ?? 404 }));
+    const shown: { text: string; atSeconds: number }[] = [];
     const { clock } = operation;
     const progress = (text: string) => void shown.push({ text, atSeconds: clock.now() / 1000 });
     const log = { ...operation.log, progress };
@@ -42,14 +35,12 @@ describe("waiting until a deployment is gone", () => {
   it("says nothing of a deployment that is gone at the first poll, in whatever way", async () => {
     for (const end of [404, 410, "DELETED"]) {
       expect(await shownOf([end])).to.be.empty;
-      expect(server.received, String(end)).to.have.length(1);
-      await server.close();
+      expect(plane.received(), String(end)).to.have.length(1);
     }
   });
 
   it("ends with a 403 only after a DELETE of its own", async () => {
     expect((await rejection(shownOf([403]))).message).to.contain("403 an error");
-    await server.close();
     expect(await shownOf([403], true)).to.be.empty;
   });
 });

@@ -61,11 +61,16 @@ describe("deployment diff", () => {
       expect(message).to.match(/^an update creates a new revision: /);
     });
 
-  it("says that a setting creates no revision", () =>
-    expect(differenceBetween(GIT, config(GIT, { buildOnPush: true }))).to.deep.equal({
-      result: {},
-      message: "an update changes settings only, without a new revision: buildOnPush",
-    }));
+  it("says that a setting creates no revision", () => {
+    for (const [name, olds, news] of [
+      ["buildOnPush", GIT, config(GIT, { buildOnPush: true })],
+      ["customUrl", IMAGE, config(IMAGE, { customUrl: "https://a.example.com" })],
+    ] as const)
+      expect(differenceBetween(olds, news)).to.deep.equal({
+        result: {},
+        message: `an update changes settings only, without a new revision: ${name}`,
+      });
+  });
 
   const SIZE = { cpu: 0.5, memoryMb: 512 };
   const A = { A: "1" };
@@ -82,6 +87,7 @@ describe("deployment diff", () => {
       expect(differenceBetween(olds, news)).to.deep.equal({ result: {}, message: undefined }));
 
   const derived = (name: string) => ({ ...GIT, name, __nameDerived: true });
+  const OTHER_FORM = "https://GIT.example.com:443/acme/support/";
   const UPPER = GIT_INPUTS.sourceConfig.integrationId.toUpperCase();
   const LONG_REF = { repoRef: "refs/heads/main", graphConfigPath: "./langgraph.json" };
   const nothing: [string, Props, Props][] = [
@@ -90,11 +96,7 @@ describe("deployment diff", () => {
     ["outputs that are no inputs", { ...GIT, status: "READY", latestRevisionId: "r9" }, GIT],
     ["buildOnPush: false that was left out", GIT, { ...GIT, __nameDerived: false }],
     ["a derived name that moved on at create", derived("support-2"), derived("support-1")],
-    [
-      "another form of a URL",
-      GIT,
-      config(GIT, { repoUrl: "https://GIT.example.com:443/acme/support/" }),
-    ],
+    ["another form of a URL", GIT, config(GIT, { repoUrl: OTHER_FORM })],
     ["another form of an id", GIT, config(GIT, { integrationId: UPPER })],
     ["another form of what creates a revision", GIT, source(GIT, LONG_REF)],
   ];

@@ -1,61 +1,44 @@
 import { expect } from "chai";
-import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
-import type { Context } from "../../../provider/resource/context";
 import type { Props } from "../../../provider/arguments/props";
-import { aClock } from "../../support/builders";
+import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
+import { aClock, aDeployment, aRevision } from "../../support/builders";
+import { type Made, useDeployments } from "../../support/deployment-lifecycle";
 import { contextOf } from "../../support/lifecycle";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
-import { gitArgs } from "../../support/program";
 import { rejection } from "../../support/rejection";
+import type { Deployment, Revision } from "pulumi-agentserver/sdk";
+import { awaitRollout } from "../../../provider/deployment/rollout/await";
+import { useControlPlane } from "../../support/control-plane";
+import { GIT_INPUTS } from "../../support/inputs";
+import { accepted, aTarget } from "../../support/deployment";
+import { anOperation } from "../../support/operation";
+import { outputsAfter } from "../../../provider/deployment/result";
 
 const NOBODY = "55555555-5555-4555-8555-555555555555";
-const WRONG_KEY = { "agentserver:apiKey": "wrong-CANARY" };
 
 describe("the message of a failed deployment", () => {
-  let test: TestPlatform;
-  let slow: TestPlatform;
-  before(async () => {
-    test = await startTestPlatform();
-    slow = await startTestPlatform({ stageSeconds: 3600 });
-  });
-  after(() => Promise.all([test.close(), slow.close()]));
-  afterEach(() => test.platform.admin.clearFaults());
-
-  const inputsOf = async (name: string, repoRef = "main", more: object = {}): Promise<Props> => {
-    const sourceRevisionConfig = { repoRef, graphConfigPath: "langgraph.json" };
-    const news = { ...gitArgs(test), sourceRevisionConfig, name, ...more };
-    return (await lifecycle.check({}, news, contextOf(test.platform))).inputs ?? {};
-  };
-  const create = async (name: string, context: Context = contextOf(test.platform)) =>
-    lifecycle.create(await inputsOf(name), context);
+  const stack = useDeployments();
+  const slow = useDeployments({ stageSeconds: 3600 });
   /** A context whose waits take none of the real time. */
-  const slowly = (): Context => ({ ...contextOf(slow.platform), clock: aClock() });
-  const moveOn = async ({ id, outs }: { id: string; outs: Props }, repoRef: string) =>
-    lifecycle.update(
-      id,
-      outs,
-      await inputsOf(String(outs["name"]), repoRef),
-      contextOf(test.platform),
-    );
+  const slowly = () => ({ ...slow.context(), clock: aClock() });
+  const named = (name: string, more: Props = {}) => stack.git("main", { name, ...more });
+  const moveOn = (made: Made) => stack.update(made, stack.git("next", { name: made.outs["name"] }));
   /** The text that the command line prints, ids, addresses and times being others each time. */
   const told = async (work: Promise<unknown>): Promise<string> => {
-    const error = await rejection(work);
-    const { url, workspaceId } = test.platform;
-    return error.message
+    const { message } = await rejection(work);
+    const { url, workspaceId } = stack.test.platform;
+    return message
       .replaceAll(url, "<url>")
       .replaceAll(workspaceId, "<workspace>")
       .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "<id>")
       .replace(/\b[0-9a-f]{40}\b/g, "<commit>")
       .replace(/after \d+ s/g, "after N s");
   };
-  const outcome = (reason: string) =>
-    test.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED", reason });
 
   describe("by a revision", () => {
     it("that did not start, the one before still serving", async () => {
-      const made = await create("second");
-      outcome("it died");
-      expect(await told(moveOn(made, "next"))).to
+      const made = await stack.create(named("second"));
+      stack.fails("DEPLOY_FAILED", "it died");
+      expect(await told(moveOn(made))).to
         .equal(`deployment 'second': revision <id> ended with DEPLOY_FAILED after N s
       the previous revision, <id>, still serves
       the deploy log ends with
@@ -63,39 +46,34 @@ describe("the message of a failed deployment", () => {
       fix the cause and run \`pulumi up\` again; it creates one new revision of deployment <id>
       to go back to revision <id>, tag its commit <commit> and declare repoRef: "refs/tags/<the tag>"`);
     });
-
-    it("that is still going at the end of the time", async () => {
-      const more = { ...gitArgs(slow), wait: { timeoutSeconds: 60 } };
-      const inputs = await inputsOf("long", "main", more);
-      expect(await told(lifecycle.create(inputs, slowly()))).to.match(
-        /^timed out after N s: deployment 'long': revision <id> is still CREATING\n +none of its revisions serves\n.*waits for the same revision and creates no other; `wait.timeoutSeconds` gives/,
-      );
-    });
   });
 
   describe("by the control plane", () => {
-    it("that does not know the key", async () =>
-      expect(await told(create("a", contextOf(test.platform, [], WRONG_KEY)))).to.match(
+    it("that does not know the key", async () => {
+      const wrong = { "agentserver:apiKey": "wrong-CANARY" };
+      const where = contextOf(stack.test.platform, [], wrong);
+      expect(await told(stack.create(named("a"), where))).to.match(
         /^create deployment 'a': list deployments: 401 unknown API key; check agentserver:apiKey .*, then run `pulumi up`$/,
-      ));
+      );
+    });
 
     it("that keeps the name of a deleted deployment", async () => {
-      test.platform.admin.addLeftoverName("left");
-      expect(await told(create("left"))).to.match(
+      stack.admin.addLeftoverName("left");
+      expect(await told(stack.create(named("left")))).to.match(
         /^create deployment 'left': 409 .* exists already: left; no deployment has this name: .*; choose another name$/,
       );
     });
 
     it("that is still deleting the one of this name", async () => {
-      const { id } = await slow.create({ name: "leaving" });
-      await slow.request("DELETE", `/v2/deployments/${id}`);
-      const more = { ...gitArgs(slow), wait: { timeoutSeconds: 60 } };
-      const inputs = await inputsOf("leaving", "main", more);
-      const outs = { ...inputs, id, tenantId: slow.platform.workspaceId };
-      expect(await told(lifecycle.create(inputs, slowly()))).to.match(
+      const { id } = await slow.test.create({ name: "leaving" });
+      await slow.test.request("DELETE", `/v2/deployments/${id}`);
+      const declared = slow.git("main", { name: "leaving", wait: { timeoutSeconds: 60 } });
+      const { workspaceId: tenantId } = slow.test.platform;
+      const outs = { ...(await slow.checked(declared)), id, tenantId };
+      expect(await told(slow.create(declared, slowly()))).to.match(
         /^create deployment 'leaving': deployment <id>, which has this name, is being deleted: timed out after N s, still AWAITING_DELETE; run the same command again/,
       );
-      expect(await told(lifecycle.update(id, outs, inputs, slowly()))).to.match(
+      expect(await told(slow.update({ id, outs }, declared, slowly()))).to.match(
         /^update deployment 'leaving': <id> is being deleted on the control plane; once it is gone, run `pulumi refresh`/,
       );
       expect(await told(lifecycle.delete(id, outs, slowly()))).to.match(
@@ -105,16 +83,139 @@ describe("the message of a failed deployment", () => {
   });
 
   it("says of a deployment that is not there where it was looked for, and what to do now", async () => {
-    const { outs } = await create("gone");
-    expect(await told(moveOn({ id: NOBODY, outs }, "next"))).to.match(
+    const { outs } = await stack.create(named("gone"));
+    expect(await told(moveOn({ id: NOBODY, outs }))).to.match(
       /^update deployment 'gone': <id> no longer exists; run `pulumi refresh`, then `pulumi up`/,
     );
     const olds = { ...outs, baseUrl: "https://old.example.com" };
-    expect(await told(moveOn({ id: NOBODY, outs: olds }, "next"))).to.match(
+    expect(await told(moveOn({ id: NOBODY, outs: olds }))).to.match(
       /^find deployment '<id>': the state records it at https:\/\/old.example.com in workspace <workspace>, but the settings name <url> and workspace <workspace>; nothing was changed; restore agentserver:baseUrl.* `pulumi state delete 'urn:\S+::support'`$/,
     );
-    expect(await told(lifecycle.read(NOBODY, {}, contextOf(test.platform)))).to.equal(
+    expect(await told(stack.read({ id: NOBODY, outs: {} }))).to.equal(
       "get deployment '<id>': it does not exist in workspace <workspace> of <url>",
+    );
+  });
+});
+
+const OURS = aRevision().id;
+const NEWER = "44444444-4444-4444-8444-444444444444";
+const OLDER = "22222222-2222-4222-8222-222222222222";
+
+describe("what is reported of a revision that does not run", () => {
+  const plane = useControlPlane();
+  interface Shown {
+    readonly revisions?: readonly Partial<Revision>[];
+    readonly deployment?: Partial<Deployment>;
+    /** Undefined where it has no logs. */
+    readonly log?: readonly string[];
+  }
+
+  const told = async (shown: Shown, inputs: Props = GIT_INPUTS, formerSecrets: string[] = []) => {
+    const deployment = { active_revision_id: null, ...shown.deployment };
+    const url = await plane.serve({
+      deployment: () => deployment,
+      revisions: () => shown.revisions ?? [failed],
+      log: () => shown.log ?? 404,
+    });
+    const operation = anOperation(url);
+    const target = { ...aTarget(inputs), formerSecrets };
+    const result = awaitRollout(operation, target, accepted(aDeployment(deployment), OURS));
+    return (await rejection(outputsAfter(operation, target, result))).message;
+  };
+  const failed = { status: "BUILD_FAILED" };
+
+  it("holds no secret of the program, of others, or of the time before, and every plain value", async () => {
+    const secrets = [
+      { name: "OPEN", value: "value-in-clear" },
+      { name: "THEIRS", value: "CANARY-theirs" },
+    ];
+    const inputs = {
+      ...GIT_INPUTS,
+      env: { OPEN: "value-in-clear" },
+      secrets: { OURS: "CANARY-ours" },
+      smokeCheck: { apiKey: "CANARY-key" },
+    };
+    const log = ["CANARY-ours CANARY-theirs CANARY-before CANARY-key value-in-clear"];
+    const shown = { deployment: { secrets }, log };
+    const text = await told(shown, inputs, ["CANARY-before"]);
+    expect(text).to.contain("| [secret] [secret] [secret] [secret] value-in-clear");
+    expect(text).not.to.contain("CANARY");
+  });
+
+  it("quotes the last 30 lines of the log", async () => {
+    const log = Array.from({ length: 40 }, (_, at) => `line ${at + 1}`);
+    const quoted = (await told({ log })).match(/(?<=\| ).*/g);
+    expect(quoted).to.deep.equal(log.slice(10));
+  });
+
+  it("quotes no line of the log that the reason has, or a line of the log that gives the cause", async () => {
+    const cause = "'npm ci' exited with code 1: npm error no such package";
+    const log = ["$ npm ci", "npm error code E404", "npm error no such package", "npm error see x"];
+    const lines = async (status_message: string | null, logged: readonly string[]) => {
+      const text = await told({ revisions: [{ ...failed, status_message }], log: logged });
+      return text.match(/(?<=\| ).*/g);
+    };
+    expect(await lines(`${cause}\nnpm error see x`, log)).to.deep.equal(log.slice(0, 2));
+    expect(await lines(`${cause}\nnpm error see x`, log.slice(2))).to.equal(null);
+    const once = log.filter((line) => line !== "npm error no such package");
+    expect(await lines(null, [...log, cause])).to.deep.equal([...once, cause]);
+  });
+
+  it("quotes the beginning of a long reason and of a long line, and no half of a secret", async () => {
+    const long = `${"x".repeat(1_995)}CANARY-before${"x".repeat(1_000_000)}`;
+    const revisions = [{ ...failed, status_message: long }];
+    const text = await told({ revisions, log: [`${long}x`] }, GIT_INPUTS, ["CANARY-before"]);
+    expect(text.match(/ … \(\d+ more characters\)/g)).to.have.length(2);
+    expect(text).not.to.contain("CAN");
+    expect(text.length).to.be.below(5_000);
+  });
+
+  const LOST = { status: "DEPLOY_FAILED", status_message: "no answer" };
+  const STOPPED = { status: "INTERRUPTED", status_message: "stopped by ann@example.com" };
+  const LISTED = [{ id: NEWER }, failed, { id: OLDER }];
+  const NONE = "none of its revisions serves";
+  const FORMER = `the previous revision, ${OLDER}, still serves`;
+  const SKIPPED = [{ id: NEWER, ...LOST }, { status: "SKIPPED" }];
+  const STOPPING = /was interrupted on the control plane after \d+ s: stopped by ann@example.com$/;
+  const LOSING = /44444444\S+ ended with DEPLOY_FAILED after \d+ s: no answer$/;
+  const rows: [string, Partial<Revision>[], string | null, RegExp, string][] = [
+    ["no log", [failed], null, /ended with BUILD_FAILED after \d+ s$/, NONE],
+    ["itself, which failed", [failed], OURS, /BUILD_FAILED/, NONE],
+    ["the service's own words", [STOPPED], OLDER, STOPPING, FORMER],
+    ["the newer revision that ours was skipped for", SKIPPED, null, LOSING, NONE],
+    [
+      "a newer one that serves",
+      LISTED,
+      NEWER,
+      /BUILD_FAILED/,
+      `a newer revision, ${NEWER}, serves`,
+    ],
+    ["the former one that serves, beside a newer one", LISTED, OLDER, /BUILD_FAILED/, FORMER],
+  ];
+  for (const [what, revisions, active_revision_id, headline, serving] of rows)
+    it(`has what happened, what serves and what to do now: ${what}`, async () => {
+      const lines = (await told({ revisions, deployment: { active_revision_id } })).split("\n");
+      expect(lines[0])
+        .to.match(/^deployment 'support': revision /)
+        .and.match(headline);
+      expect(lines[1]?.trim()).to.equal(serving);
+      expect(lines[2]).to.contain("`pulumi up` again; it creates one new revision");
+    });
+
+  it("promises no new revision where there is no image to make one of", async () => {
+    const inputs = { source: "internal_container" };
+    const text = await told({}, inputs);
+    expect(text).to.contain(
+      "there is no image yet to create a new revision from: push one, set `sourceRevisionConfig.imageUri`",
+    );
+    expect(text).not.to.contain("it creates one new revision");
+  });
+
+  it("says of a failed smoke check what to do now", async () => {
+    const deployment = { active_revision_id: OURS, name: "support", url: null };
+    const shown = { revisions: [{}], deployment };
+    expect(await told(shown, { ...GIT_INPUTS, smokeCheck: true })).to.match(
+      /^deployment 'support': the revision is deployed, but the smoke check .* failed: the control plane names no URL.*\n.*`pulumi up` again: it checks the same revision and creates none\n.*`pulumi-agentserver redeploy support` or change `redeployOn`/,
     );
   });
 });

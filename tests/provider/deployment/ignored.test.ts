@@ -1,19 +1,15 @@
 import { expect } from "chai";
 import { declaredBy } from "../../../provider/deployment/declared/declared";
 import { planOf } from "../../../provider/deployment/declared/plan";
-import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import { rollbackTo } from "../../../provider/deployment/rollout/rollback-plan";
 import { ignoring } from "../../../provider/deployment/service/ignored";
 import { patchBack, patchOf } from "../../../provider/deployment/service/patch";
 import type { Props } from "../../../provider/arguments/props";
 import type { Deployment } from "../../../sdk";
 import { aDeployment } from "../../support/builders";
-import { GIT_INPUTS, IMAGE_INPUTS } from "../../support/inputs";
-import { contextOf } from "../../support/lifecycle";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
-import { gitArgs } from "../../support/program";
-import { initializationFailure } from "../../support/rejection";
-import { startRelay } from "../../support/relay";
+import { useDeployments } from "../../support/deployment-lifecycle";
+import { GIT_INPUTS, IMAGE_INPUTS, sized, withConfig } from "../../support/inputs";
+import { anImageDeployment } from "../../support/platform";
 
 /** The PATCH of a change where the service has this by now. */
 function sent(before: Props, after: Props, ignored: string[], there: Partial<Deployment>) {
@@ -24,82 +20,78 @@ function sent(before: Props, after: Props, ignored: string[], there: Partial<Dep
 }
 
 describe("what ignoreChanges names", () => {
-  const variables = (values: Readonly<Record<string, string>>) =>
-    Object.entries(values).map(([name, value]) => ({ name, value }));
+  const variables = (values: Readonly<Record<string, string | undefined>>) =>
+    Object.entries(values).map(([name, value]) => ({
+      name,
+      ...(value !== undefined && { value }),
+    }));
   const recorded = { A: "1", KEY: "state", "my.level": "state" };
   const theirs = { A: "5", KEY: "theirs", "my.level": "theirs", NEW: "theirs" };
+  const { KEY: _, ...left } = recorded;
 
-  for (const [what, path, expected] of [
-    ["a variable", "secrets.KEY", { ...recorded, A: "2", KEY: "theirs" }],
+  for (const [what, path, there, expected] of [
+    ["a variable", "secrets.KEY", theirs, { ...recorded, A: "2", KEY: "theirs" }],
     [
       "one with dots in its name",
       'secrets["my.level"]',
+      theirs,
       { ...recorded, A: "2", "my.level": "theirs" },
     ],
-    ["one that was added elsewhere", "secrets.NEW", { ...recorded, A: "2", NEW: "theirs" }],
-    ["every variable", "secrets", theirs],
-    ["each variable", "secrets.*", theirs],
+    ["one that was added elsewhere", "secrets.NEW", theirs, { ...recorded, A: "2", NEW: "theirs" }],
+    ["one that was removed elsewhere", "secrets.KEY", left, { ...left, A: "2" }],
+    ["every variable", "secrets", theirs, theirs],
+    ["each variable", "secrets.*", theirs, theirs],
   ] as const)
     it(`is sent with the service's value, where variables are sent as a whole: ${what}`, () => {
       const before = { ...GIT_INPUTS, env: { LEVEL: "1" }, secrets: recorded };
       const after = { ...before, env: { LEVEL: "2" }, secrets: { ...recorded, A: "2" } };
-      const secrets = variables({ ...theirs, LEVEL: "1" });
+      const secrets = variables({ ...there, LEVEL: "1" });
       expect(sent(before, after, [path], { secrets }).secrets).to.have.deep.members(
         variables({ ...expected, LEVEL: "2" }),
       );
     });
 
-  it("stays where another client added it, in env too", () => {
-    for (const path of ["env.NEW", "env.*", "env"]) {
-      const before = { ...GIT_INPUTS, env: { LEVEL: "1" }, secrets: { A: "1" } };
-      const after = { ...before, secrets: { A: "2" } };
-      const secrets = variables({ A: "1", LEVEL: "1", NEW: "theirs" });
+  it("stays where another client added it, whatever of env is named", () => {
+    const before = { ...GIT_INPUTS, env: { LEVEL: "1" }, secrets: { A: "1" } };
+    const after = { ...before, secrets: { A: "2" } };
+    const secrets = variables({ A: "1", LEVEL: "1", NEW: "theirs" });
+    for (const path of ["env.NEW", "env.*", "env"])
       expect(sent(before, after, [path], { secrets }).secrets, path).to.have.deep.members(
         variables({ A: "2", LEVEL: "1", NEW: "theirs" }),
       );
-    }
-  });
-
-  it("stays removed where another client removed it", () => {
-    const before = { ...GIT_INPUTS, secrets: recorded };
-    const after = { ...before, secrets: { ...recorded, A: "2" } };
-    const { KEY: _, ...left } = recorded;
-    const { secrets } = sent(before, after, ["secrets.KEY"], { secrets: variables(left) });
-    expect(secrets).to.have.deep.members(variables({ ...left, A: "2" }));
   });
 
   describe("of a size", () => {
-    const size = (resourceSpec: object): Props => ({
-      ...IMAGE_INPUTS,
-      sourceConfig: { resourceSpec },
-    });
-    const sidecars = (...images: string[]) =>
-      images.map((image, at) => ({ name: `s${at}`, image }));
     const x = "example.com/x";
+    const annotated = (value: string, team: string) => ({ annotations: { [x]: value, team } });
+    const beside = (cpu: number, ...images: string[]) => {
+      const sidecars = images.map((image, at) => ({ name: `s${at}`, image }));
+      return { cpu, sidecars };
+    };
     for (const [what, path, before, after, there, expected] of [
       [
         "an annotation",
         `annotations["${x}"]`,
-        { annotations: { [x]: "state", team: "a" } },
-        { annotations: { [x]: "state", team: "b" } },
-        { annotations: { [x]: "theirs", team: "a" } },
-        { annotations: { [x]: "theirs", team: "b" } },
+        annotated("state", "a"),
+        annotated("state", "b"),
+        annotated("theirs", "a"),
+        annotated("theirs", "b"),
       ],
       [
         "a member of an item of a list",
         "sidecars[0].image",
-        { sidecars: sidecars("state:1", "b:1") },
-        { sidecars: sidecars("state:1", "b:2") },
-        { sidecars: sidecars("theirs:1", "b:1") },
-        { sidecars: sidecars("theirs:1", "b:2") },
+        beside(1, "state:1", "b:1"),
+        beside(1, "state:1", "b:2"),
+        beside(1, "theirs:1", "b:1"),
+        beside(1, "theirs:1", "b:2"),
       ],
       [
         "a member of all items",
         "sidecars[*].image",
-        { cpu: 1, sidecars: sidecars("state:1", "state:1") },
-        { cpu: 2, sidecars: sidecars("state:1", "state:1") },
-        { cpu: 1, sidecars: sidecars("theirs:1", "theirs:2") },
-        { cpu: 2, sidecars: sidecars("theirs:1", "theirs:2") },
+        beside(1, "state:1", "state:1"),
+        beside(2, "state:1", "state:1"),
+        beside(1, "theirs:1", "theirs:2"),
+        beside(2, "theirs:1", "theirs:2"),
       ],
       [
         "an amount",
@@ -111,10 +103,9 @@ describe("what ignoreChanges names", () => {
       ],
     ] as const)
       it(`is sent with the service's value, and all else as declared: ${what}`, () => {
-        const resource_spec = there;
-        const body = sent(size(before), size(after), [`sourceConfig.resourceSpec.${path}`], {
+        const body = sent(sized(before), sized(after), [`sourceConfig.resourceSpec.${path}`], {
           source: "external_container",
-          source_config: { resource_spec },
+          source_config: { resource_spec: there },
           source_revision_config: { image_uri: IMAGE_INPUTS.sourceRevisionConfig.imageUri },
         });
         expect(body.source_config?.resource_spec).to.deep.equal(expected);
@@ -123,10 +114,7 @@ describe("what ignoreChanges names", () => {
 
   for (const path of ["sourceRevisionConfig.repoRef", 'sourceRevisionConfig["repoRef"]', "*"])
     it(`is not sent where only the service has another value: ${path}`, () => {
-      const state = {
-        ...GIT_INPUTS,
-        sourceConfig: { ...GIT_INPUTS.sourceConfig, installCommand: "npm ci" },
-      };
+      const state = withConfig(GIT_INPUTS, { installCommand: "npm ci" });
       const there = {
         source_config: { install_command: "npm i" },
         source_revision_config: { repo_ref: "theirs" },
@@ -134,22 +122,22 @@ describe("what ignoreChanges names", () => {
       expect(sent(state, state, [path, "sourceConfig.installCommand"], there)).to.deep.equal({});
     });
 
+  /** The plan of a rollback to a revision that had these secrets, of a program that has those. */
+  const planBack = (before: Props, after: Props, ignored: string, there: Partial<Deployment>) => {
+    const declared = declaredBy({ ...GIT_INPUTS, secrets: before });
+    const program = declaredBy({ ...GIT_INPUTS, secrets: after, __ignored: [ignored] });
+    const revision = { id: "1", repoRef: "main", repoCommitSha: null, imageUri: null };
+    return rollbackTo({ revision, declared }, program, aDeployment(there));
+  };
+
   it("is not sent from the last good revision by a rollback", () => {
-    const of = (A: string, KEY: string) => ({ ...GIT_INPUTS, secrets: { A, KEY } });
-    const deployment = aDeployment({ secrets: variables({ A: "2", KEY: "theirs" }) });
-    const program = declaredBy({ ...of("2", "state"), __ignored: ["secrets.KEY"] });
-    const lastGood = {
-      revision: { id: "1", repoRef: "refs/tags/v1", repoCommitSha: null, imageUri: null },
-      declared: declaredBy(of("1", "older")),
-    };
-    const plan = rollbackTo(lastGood, program, deployment);
+    const there = { secrets: variables({ A: "2", KEY: "theirs" }) };
+    const good = { A: "1", KEY: "older" };
+    const plan = planBack(good, { A: "2", KEY: "state" }, "secrets.KEY", there);
     if (typeof plan === "string") throw new Error(plan);
-    const { secrets } = patchBack(plan.back, deployment).body;
+    const { secrets } = patchBack(plan.back, aDeployment(there)).body;
     expect(secrets).to.deep.equal(variables({ A: "1", KEY: "theirs" }));
-    expect(plan.putBack.props["secrets"], "the state holds no value of others").to.deep.equal({
-      A: "1",
-      KEY: "older",
-    });
+    expect(plan.putBack.props["secrets"], "no value of others in the state").to.deep.equal(good);
   });
 
   for (const [member, rotated] of [
@@ -157,24 +145,14 @@ describe("what ignoreChanges names", () => {
     ["graphConfigPath", { graph_config_path: "theirs.json" }],
   ] as const)
     it(`is not taken back by a rollback to a revision that was built from another one: ${member}`, () => {
-      const of = (A: string, __ignored: string[] = []) =>
-        declaredBy({
-          ...GIT_INPUTS,
-          sourceRevisionConfig: { repoRef: "main", graphConfigPath: "langgraph.json" },
-          secrets: { A },
-          __ignored,
-        });
-      const revision = { id: "1", repoRef: "main", repoCommitSha: null, imageUri: null };
-      const lastGood = { revision, declared: of("1") };
-      const program = of("2", [`sourceRevisionConfig.${member}`]);
       const ours = { repo_ref: "main", graph_config_path: "langgraph.json" };
-      const there = (changed: object) =>
-        aDeployment({
+      const back = (changed: object) =>
+        planBack({ A: "1" }, { A: "2" }, `sourceRevisionConfig.${member}`, {
           source_revision_config: { ...ours, ...changed },
           secrets: variables({ A: "2" }),
         });
-      expect(rollbackTo(lastGood, program, there({}))).to.be.an("object");
-      expect(rollbackTo(lastGood, program, there(rotated))).to.contain(`names ${member}`);
+      expect(back({})).to.be.an("object");
+      expect(back(rotated)).to.contain(`names ${member}`);
     });
 
   describe("and the service does not show", () => {
@@ -182,21 +160,9 @@ describe("what ignoreChanges names", () => {
     const changed = { ...before, secrets: { A: "2", KEY: "state" } };
     for (const [how, secrets] of [
       ["leaves all variables out", null],
-      [
-        "masks it",
-        [
-          { name: "A", value: "1" },
-          { name: "KEY", value: "****" },
-        ],
-      ],
-      [
-        "masks all",
-        [
-          { name: "A", value: "" },
-          { name: "KEY", value: "" },
-        ],
-      ],
-      ["gives no value", [{ name: "A", value: "1" }, { name: "KEY" }]],
+      ["masks it", variables({ A: "1", KEY: "****" })],
+      ["masks all", variables({ A: "", KEY: "" })],
+      ["gives no value", variables({ A: "1", KEY: undefined })],
     ] as const)
       it(`refuses to send it, and names it and the way out, where the service ${how}`, () => {
         const there = { secrets: secrets && [...secrets] };
@@ -204,16 +170,14 @@ describe("what ignoreChanges names", () => {
           /'support': this change sends variable KEY too.*does not show.*remove it from ignoreChanges/,
         );
         const ref = { ...before, sourceRevisionConfig: { repoRef: "v2", graphConfigPath: "g" } };
-        expect(sent(before, ref, ["secrets.KEY"], there), "variables stay").not.to.have.property(
-          "secrets",
-        );
+        const body = sent(before, ref, ["secrets.KEY"], there);
+        expect(body, "variables stay").not.to.have.property("secrets");
       });
 
     it("refuses to request a revision of a ref that the service shows as a commit", () => {
       const there = { source_revision_config: { repo_ref: "a".repeat(40) } };
-      const redeploying = (redeployOn: number) => ({ ...GIT_INPUTS, redeployOn });
-      const ignored = ["sourceRevisionConfig.repoRef"];
-      expect(() => sent(redeploying(1), redeploying(2), ignored, there)).to.throw(
+      const of = (redeployOn: number) => ({ ...GIT_INPUTS, redeployOn });
+      expect(() => sent(of(1), of(2), ["sourceRevisionConfig.repoRef"], there)).to.throw(
         "sends repoRef too",
       );
     });
@@ -221,91 +185,76 @@ describe("what ignoreChanges names", () => {
 });
 
 describe("what a program ignores, and another client has changed", () => {
-  let test: TestPlatform;
-  beforeEach(async () => void (test = await startTestPlatform()));
-  afterEach(() => test.close());
-
-  const context = () => contextOf(test.platform);
-  const inputs = (A: string, tag = "1", more: Props = {}): Props => ({
-    ...IMAGE_INPUTS,
-    name: "support",
-    sourceRevisionConfig: { imageUri: `registry.example.com/support:${tag}` },
-    secrets: { A, KEY: "old" },
-    __ignored: ["secrets.KEY"],
-    ...more,
+  /** What happens at the first poll of a revision. */
+  let atPoll: (() => Promise<unknown>) | undefined;
+  beforeEach(() => (atPoll = undefined));
+  const stack = useDeployments({
+    meddle: async ({ method, url }, _response, pass) => {
+      const rotate = method === "GET" && url.includes("/revisions/") ? atPoll : undefined;
+      if (rotate) atPoll = undefined;
+      await rotate?.();
+      await pass();
+    },
   });
-  const fail = () => test.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED" });
-  const rotate = async (id: string, A: string) => {
-    const secrets = [
-      { name: "A", value: A },
-      { name: "KEY", value: "rotated" },
-    ];
-    await test.request("PATCH", `/v2/deployments/${id}`, { secrets });
-    await test.untilRevision(id, "DEPLOYED");
-  };
+  const inputs = (A: string, more: Props = {}): Props =>
+    stack.image("v1", {
+      name: "support",
+      secrets: { A, KEY: "old" },
+      __ignored: ["secrets.KEY"],
+      ...more,
+    });
+  const secrets = (A: string) => [
+    { name: "A", value: A },
+    { name: "KEY", value: "rotated" },
+  ];
+  const rotate = (id: string, A: string) => stack.changeElsewhere(id, { secrets: secrets(A) });
   const expectThere = async (id: string, A: string) =>
-    expect((await test.get(id)).secrets).to.deep.equal([
-      { name: "A", value: A },
-      { name: "KEY", value: "rotated" },
-    ]);
+    expect((await stack.get(id)).secrets).to.deep.equal(secrets(A));
 
   it("keeps its value in an update, and the state is as the engine has it", async () => {
-    const { id, outs } = await lifecycle.create(inputs("1"), context());
-    await rotate(id, "1");
-    const { outs: updated } = await lifecycle.update(id, outs, inputs("2"), context());
-    await expectThere(id, "2");
-    expect(updated["secrets"]).to.deep.equal({ A: "2", KEY: "old" });
+    const made = await stack.create(inputs("1"));
+    await rotate(made.id, "1");
+    const { outs } = await stack.update(made, inputs("2"));
+    await expectThere(made.id, "2");
+    expect(outs["secrets"]).to.deep.equal({ A: "2", KEY: "old" });
   });
 
   it("does not count as a change where nothing else changes", async () => {
-    const { id, outs } = await lifecycle.create(inputs("1"), context());
-    await rotate(id, "1");
-    const said: string[] = [];
-    const news = inputs("1", "1", { wait: { timeoutSeconds: 99 } });
-    await lifecycle.update(id, outs, news, contextOf(test.platform, said));
-    await expectThere(id, "1");
-    expect(await test.revisions(id)).to.have.length(2);
-    expect(said.join()).not.to.contain("has these values already");
+    const made = await stack.create(inputs("1"));
+    await rotate(made.id, "1");
+    stack.said.length = 0;
+    await stack.update(made, inputs("1", { wait: { timeoutSeconds: 99 } }));
+    await expectThere(made.id, "1");
+    expect(await stack.revisions(made.id)).to.have.length(2);
+    expect(stack.said.join()).not.to.contain("has these values already");
   });
 
   it("keeps its value in an adoption", async () => {
-    const { id } = await test.create({
+    const { id } = await stack.test.create({
       name: "support",
-      source: "external_container",
-      source_config: { resource_spec: {} },
-      source_revision_config: { image_uri: "registry.example.com/support:1" },
+      ...anImageDeployment("registry.example.com/a:v1"),
     });
     await rotate(id, "5");
-    await lifecycle.create(inputs("1", "1", { adoptExisting: true }), context());
+    await stack.create(inputs("1", { adoptExisting: true }));
     await expectThere(id, "1");
   });
 
   it("may be a command that only the service has: an adoption leaves it there", async () => {
-    const { id, name } = await test.create();
+    const { id, name } = await stack.test.create();
     const source_config = { install_command: "npm i" };
-    await test.request("PATCH", `/v2/deployments/${id}`, { source_config });
-    const adopting = { ...gitArgs(test), name, adoptExisting: true };
-    const declared = { ...adopting, __ignored: ["sourceConfig.installCommand"] };
-    await lifecycle.create(declared, context());
-    expect((await test.get(id)).source_config.install_command).to.equal("npm i");
+    await stack.test.request("PATCH", `/v2/deployments/${id}`, { source_config });
+    const ignored = { __ignored: ["sourceConfig.installCommand"] };
+    await stack.create(stack.git("main", { name, adoptExisting: true, ...ignored }));
+    expect((await stack.get(id)).source_config.install_command).to.equal("npm i");
   });
 
   it("keeps its value in a rollback, also one that it got during the roll-out", async () => {
-    const rollsBack = { onFailure: "rollback" };
-    const { id, outs } = await lifecycle.create(inputs("1", "1", rollsBack), context());
-    fail();
-    let isRotated = false;
-    const relay = await startRelay(test.platform.url, async ({ method, url }, _response, pass) => {
-      const isPoll = method === "GET" && url.includes("/revisions/");
-      if (isPoll && !isRotated) await rotate(id, "2");
-      isRotated ||= isPoll;
-      await pass();
-    });
-    const rotating = contextOf({ ...test.platform, url: relay.url });
-    const news = inputs("2", "2", rollsBack);
-    const olds = { ...outs, baseUrl: relay.url };
-    await initializationFailure(lifecycle.update(id, olds, news, rotating));
-    await relay.close();
-    await expectThere(id, "1");
+    const onFailure = "rollback";
+    const made = await stack.create(inputs("1", { onFailure }));
+    stack.fails("DEPLOY_FAILED");
+    atPoll = () => rotate(made.id, "2");
+    const { sourceRevisionConfig } = stack.image("v2");
+    await stack.failed(stack.update(made, inputs("2", { onFailure, sourceRevisionConfig })));
+    await expectThere(made.id, "1");
   });
 });

@@ -1,111 +1,94 @@
 import { expect } from "chai";
-import { showAnnouncement } from "../../../provider/resource/announcement";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
-import type { Props } from "../../../provider/arguments/props";
-import { json, type TestServer } from "../../support/http";
-import { contextOf } from "../../support/lifecycle";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
-import { gitArgs } from "../../support/program";
-import { initializationFailure, rejection } from "../../support/rejection";
-import { startRelay } from "../../support/relay";
+import { showAnnouncement } from "../../../provider/resource/announcement";
+import { type Made, movedTo, useDeployments } from "../../support/deployment-lifecycle";
+import { json } from "../../support/http";
+import { rejection } from "../../support/rejection";
 
 describe("an update whose PATCH has no answer", () => {
-  let test: TestPlatform;
-  let relay: TestServer;
-  let arrives = true;
-  let pushed = false;
-  let answered = false;
-  let refusesLook = false;
-  let said: string[] = [];
-  const id = () => made.id;
-  let made: { id: string; outs: Props };
-
-  beforeEach(async () => {
-    [arrives, pushed, answered, refusesLook, said] = [true, false, false, false, []];
-    test = await startTestPlatform();
-    let patched = false;
-    relay = await startRelay(test.platform.url, async (request, response, pass) => {
-      if (request.method === "GET" && patched && refusesLook)
+  let how = { arrives: true, pushed: false, answered: false, refusesLook: false };
+  let patched = false;
+  let made: Made;
+  const stack = useDeployments({
+    meddle: async (request, response, pass) => {
+      if (request.method === "GET" && patched && how.refusesLook)
         return json(response, 401, { detail: "the key was taken back" });
       if (request.method !== "PATCH") return pass();
       patched = true;
-      const path = `/v2/deployments/${id()}`;
-      if (arrives) await test.request("PATCH", path, JSON.parse(request.body));
-      if (pushed) await test.request("PATCH", path, ref("main"));
-      return answered ? json(response, 200, {}) : response.destroy();
-    });
-    made = await lifecycle.create(await declared({ redeployOn: 1, env: { A: "1" } }), context());
+      const path = `/v2/deployments/${made.id}`;
+      if (how.arrives) await stack.test.request("PATCH", path, JSON.parse(request.body));
+      if (how.pushed) await stack.test.request("PATCH", path, movedTo("main"));
+      return how.answered ? json(response, 200, {}) : response.destroy();
+    },
   });
-  afterEach(async () => {
-    await relay.close();
-    await test.close();
+  beforeEach(async () => {
+    how = { arrives: true, pushed: false, answered: false, refusesLook: false };
+    patched = false;
+    made = await stack.create(stack.git("main", { redeployOn: 1, env: { A: "1" } }));
   });
 
-  const ref = (repo_ref: string) => ({ source_revision_config: { repo_ref } });
-  const context = () => contextOf({ ...test.platform, url: relay.url }, said);
-  const declared = async (more: object): Promise<Props> =>
-    (await lifecycle.check({}, { ...gitArgs(test), ...more }, context())).inputs ?? {};
-  const update = async (more: object, olds: Props = made.outs) =>
-    lifecycle.update(id(), olds, await declared(more), context());
-  const REDEPLOY = { redeployOn: 2, env: { A: "1" } };
-  const CHANGE = { redeployOn: 1, env: { A: "2" } };
+  const update = async (more: object, olds = made) =>
+    stack.update(olds, stack.git("main", { redeployOn: 1, env: { A: "1" }, ...more }));
+  const REDEPLOY = { redeployOn: 2 };
+  /** What the state has after an update of which nothing could be looked at then. */
+  const unconfirmed = async (changes: Partial<typeof how>) => {
+    how = { ...how, refusesLook: true, ...changes };
+    const { message, ...kept } = await stack.failed(update(REDEPLOY));
+    how = { ...how, refusesLook: false, arrives: true };
+    return { message, kept };
+  };
+  const expectMadeUpFor = async (kept: Made) => {
+    expect((await update(REDEPLOY, kept)).outs).to.have.property("ready", true);
+    expect(await stack.revisions(made.id)).to.have.length(2);
+  };
 
   it("is not done by a revision of another client's push", async () => {
-    [arrives, pushed] = [false, true];
-    const error = await rejection(update(CHANGE));
+    how = { ...how, arrives: false, pushed: true };
+    const error = await rejection(update({ env: { A: "2" } }));
     expect(error.message).to.contain("no connection");
     expect(error).not.to.have.property("properties");
-    expect((await test.get(id())).secrets).to.deep.equal([{ name: "A", value: "1" }]);
+    expect((await stack.get(made.id)).secrets).to.deep.equal([{ name: "A", value: "1" }]);
   });
 
   it("is done by the revision that it made, whatever it is of", async () => {
-    const commands = { sourceConfig: { ...gitArgs(test).sourceConfig, installCommand: "npm ci" } };
-    const { outs } = await update({ ...CHANGE, ...commands });
-    expect(outs).to.have.property("ready", true);
-    expect((await update({ ...CHANGE, ...commands, redeployOn: 2 }, outs)).outs).to.include({
-      ready: true,
-    });
-    expect(await test.revisions(id())).to.have.length(3);
+    const news = stack.git("main", { redeployOn: 1 }, { installCommand: "npm ci" });
+    const updated = await stack.update(made, news);
+    const again = await stack.update(updated, { ...news, ...REDEPLOY });
+    for (const { outs } of [updated, again]) expect(outs).to.include({ ready: true });
+    expect(await stack.revisions(made.id)).to.have.length(3);
   });
 
-  for (const [how, isAnswered] of [
+  for (const [what, answered] of [
     ["lost", false],
     ["of no use", true],
   ] as const)
-    it(`keeps what it asked for when the answer is ${how} and nothing can be looked at`, async () => {
-      [refusesLook, answered] = [true, isAnswered];
-      const { message, properties } = await initializationFailure(update(REDEPLOY));
-      expect(message.replaceAll(id(), "<id>")).to.equal(
-        `deployment '${String(made.outs["name"])}': requested a new revision but could not confirm that it was created: get deployment '<id>': 401 the key was taken back; check agentserver:apiKey (\`pulumi config set --secret agentserver:apiKey <key>\`, or AGENTSERVER_API_KEY)
-      run \`pulumi up\` again; it follows that revision, or creates it if it was not created`,
+    it(`keeps what it asked for when the answer is ${what} and nothing can be looked at`, async () => {
+      const { message, kept } = await unconfirmed({ answered });
+      expect(message).to.match(
+        /^deployment '\S+': requested a new revision but could not confirm that it was created: get deployment '\S+': 401 the key was taken back; check agentserver:apiKey .*\n {6}run `pulumi up` again; it follows that revision, or creates it if it was not created$/,
       );
-      refusesLook = false;
-      expect((await update(REDEPLOY, properties)).outs).to.have.property("ready", true);
-      expect(await test.revisions(id())).to.have.length(2);
+      await expectMadeUpFor(kept);
     });
 
   it("is made up for by the next one when it never arrived", async () => {
-    [refusesLook, arrives] = [true, false];
-    const { properties: kept } = await initializationFailure(update(REDEPLOY));
-    [refusesLook, arrives] = [false, true];
-    const preview = context();
-    const { inputs = {} } = await lifecycle.check(made.outs, await declared(REDEPLOY), preview);
-    lifecycle.diff(id(), kept, inputs, preview);
+    const { kept } = await unconfirmed({ arrives: false });
+    const preview = stack.context();
+    const news = await stack.checked(stack.git("main", { env: { A: "1" }, ...REDEPLOY }));
+    await lifecycle.check(made.outs, news, preview);
+    stack.diff(kept, news, preview);
     showAnnouncement(preview);
-    expect(said.at(-1)).to.contain("follows the revision that was requested last, or creates it");
-    expect((await update(REDEPLOY, kept)).outs).to.have.property("ready", true);
-    expect(await test.revisions(id())).to.have.length(2);
+    expect(stack.said.at(-1)).to.contain(
+      "follows the revision that was requested last, or creates",
+    );
+    await expectMadeUpFor(kept);
   });
 
   it("is still to be made up for after a refresh, which sees only the revision before", async () => {
-    [refusesLook, arrives] = [true, false];
-    const { properties: kept } = await initializationFailure(update(REDEPLOY));
-    [refusesLook, arrives] = [false, true];
-    const { props = {} } = await lifecycle.read(id(), kept, context());
-    expect(props).to.deep.include({ rollout: kept["rollout"], ready: false });
-    const { changes } = lifecycle.diff(id(), props, await declared(REDEPLOY), context());
-    expect(changes).to.equal(true);
-    expect((await update(REDEPLOY, props)).outs).to.have.property("ready", true);
-    expect(await test.revisions(id())).to.have.length(2);
+    const { kept } = await unconfirmed({ arrives: false });
+    const { props: outs = {} } = await stack.read(kept);
+    expect(outs).to.deep.include({ rollout: kept.outs["rollout"], ready: false });
+    const news = await stack.checked(stack.git("main", { env: { A: "1" }, ...REDEPLOY }));
+    expect(stack.diff({ ...kept, outs }, news).changes).to.equal(true);
+    await expectMadeUpFor({ ...kept, outs });
   });
 });

@@ -1,20 +1,13 @@
 import { expect } from "chai";
-import type { Props } from "../../../provider/arguments/props";
-import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import { redactSecrets } from "../../../provider/deployment/service/redaction";
-import type { Deployment } from "../../../sdk";
-import type { DialectName } from "../../../sdk/dialect";
+import { DIALECTS, type Deployment } from "../../../sdk";
 import { isRecord, recordOf } from "../../../shared/records";
 import { aDeployment } from "../../support/builders";
 import { aTarget, observedInputs } from "../../support/deployment";
-import { json, type TestServer } from "../../support/http";
+import { useDeployments } from "../../support/deployment-lifecycle";
 import { GIT_INPUTS } from "../../support/inputs";
-import { contextOf } from "../../support/lifecycle";
 import { anOperation } from "../../support/operation";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
-import { gitArgs } from "../../support/program";
 import { rejection } from "../../support/rejection";
-import { startRelay } from "../../support/relay";
 
 type Variables = NonNullable<Deployment["secrets"]>;
 
@@ -31,15 +24,7 @@ const FORMS: Readonly<Record<string, (name: string) => Variables[number]>> = {
 describe("variables whose values a control plane does not show", () => {
   const inputs = { ...GIT_INPUTS, env: { A: "1" }, secrets: { KEY: "recorded" } };
   const observed = (secrets: Variables) => {
-    const { repo_ref, graph_config_path } = {
-      repo_ref: "main",
-      graph_config_path: "langgraph.json",
-    };
-    const source_revision_config = { repo_ref, graph_config_path };
-    const { env, secrets: others } = observedInputs(
-      inputs,
-      aDeployment({ source_revision_config, secrets }),
-    );
+    const { env, secrets: others } = observedInputs(inputs, aDeployment({ secrets }));
     return { env, secrets: others };
   };
 
@@ -72,109 +57,83 @@ describe("variables whose values a control plane does not show", () => {
   });
 });
 
-describe("a control plane that masks variables", () => {
-  let test: TestPlatform;
-  let relay: TestServer;
-  let mask: (secrets: Variables) => Variables = (secrets) => secrets;
-  const start = async (dialect: DialectName) => {
-    test = await startTestPlatform({ dialect });
-    relay = await startRelay(
-      test.platform.url,
-      async ({ method, url, headers, body }, response) => {
-        const workspace = { "X-Tenant-Id": String(headers["x-tenant-id"]) };
-        const answer = await test.request(method, url, body === "" ? undefined : body, workspace);
-        return json(response, answer.status, masked(answer.body));
-      },
-    );
-  };
-  afterEach(async () => {
-    mask = (secrets) => secrets;
-    await relay.close();
-    await test.close();
-  });
-  const masked = (body: unknown): unknown => {
-    if (!isRecord(body)) return body;
-    const { secrets, resources } = body;
-    return {
-      ...body,
-      ...(Array.isArray(secrets) && { secrets: mask(secrets) }),
-      ...(Array.isArray(resources) && { resources: resources.map(masked) }),
+for (const dialect of DIALECTS)
+  describe(`a control plane that masks variables, in the dialect ${dialect}`, () => {
+    let mask: ((variable: Variables[number], at: number) => Variables) | undefined;
+    beforeEach(() => (mask = undefined));
+    const masked = (body: unknown): unknown => {
+      if (mask === undefined || !isRecord(body)) return body;
+      const { secrets, resources } = body;
+      return {
+        ...body,
+        ...(Array.isArray(secrets) && { secrets: secrets.flatMap(mask) }),
+        ...(Array.isArray(resources) && { resources: resources.map(masked) }),
+      };
     };
-  };
-  const context = (dialect: DialectName = "agentserver") =>
-    contextOf({ ...test.platform, url: relay.url }, [], { "agentserver:dialect": dialect });
-  const checked = async (more: object): Promise<Props> =>
-    (await lifecycle.check({}, { ...gitArgs(test), ...more }, context())).inputs ?? {};
-  const patches = () => relay.received.filter(({ method }) => method === "PATCH");
-
-  for (const [form, of] of Object.entries(FORMS))
-    it(`stores and sends none of ${form}`, async () => {
-      await start("agentserver");
-      mask = (secrets) => secrets.map(({ name }) => of(name));
-      const variables = { env: { A: "1" }, secrets: { KEY: "ours" } };
-      const { id, outs } = await lifecycle.create(await checked(variables), context());
-      const { props = {}, inputs } = await lifecycle.read(id, outs, context());
-      expect(inputs).to.deep.include({ env: { A: "1" } });
-      expect(recordOf(props["secrets"]), "a refresh keeps it").to.deep.equal({ KEY: "ours" });
-      const same = await checked(variables);
-      await lifecycle.update(id, props, { ...same, wait: { timeoutSeconds: 99 } }, context());
-      expect(patches(), "no needless change").to.be.empty;
-      const news = await checked({ ...variables, env: { A: "2" } });
-      await lifecycle.update(id, props, news, context());
-      expect((await test.get(id)).secrets).to.deep.equal([
-        { name: "A", value: "2" },
-        { name: "KEY", value: "ours" },
-      ]);
-      expect(await test.revisions(id)).to.have.length(2);
+    const stack = useDeployments({
+      dialect,
+      config: { "agentserver:dialect": dialect },
+      meddle: (_request, _response, pass) => pass(masked),
     });
+    const { git, create, update } = stack;
+    const variables = { env: { A: "1" }, secrets: { KEY: "ours" } };
+    const expectThere = async (id: string, KEY: string) =>
+      expect((await stack.get(id)).secrets).to.deep.equal([
+        { name: "A", value: "2" },
+        { name: "KEY", value: KEY },
+      ]);
 
-  it("has no mask imported, nor some of the variables without the others", async () => {
-    await start("agentserver");
-    const { id } = await test.create({ secrets: ["A", "B"].map((name) => ({ name, value: "1" })) });
-    mask = ([first, ...others]) => [
-      ...(first ? [first] : []),
-      ...others.map(({ name }) => ({ name, value: "***" })),
-    ];
-    const { inputs } = await lifecycle.read(id, {}, { ...context(), canImport: true });
-    expect(inputs).to.have.property("source");
-    expect(inputs).not.to.have.property("secrets");
-  });
-
-  for (const [dialect, left] of [
-    ["agentserver", {}],
-    ["langsmith", { KEY: "ours" }],
-  ] as const)
-    it(`and answers an empty list of them has ${dialect === "langsmith" ? "hidden" : "lost"} them in the dialect ${dialect}`, async () => {
-      await start(dialect);
-      const { id, outs } = await lifecycle.create(
-        await checked({ secrets: { KEY: "ours" } }),
-        context(dialect),
-      );
+    it(`and answers an empty list of them has ${dialect === "langsmith" ? "hidden" : "lost"} them`, async () => {
+      const made = await create(git("main", { secrets: { KEY: "ours" } }));
       mask = () => [];
-      const { props } = await lifecycle.read(id, outs, context(dialect));
+      const { props } = await stack.read(made);
+      const left = dialect === "langsmith" ? { KEY: "ours" } : {};
       expect(recordOf(props?.["secrets"])).to.deep.equal(left);
     });
 
-  it("and of which a program ignores one is not updated where all variables are sent, and is sent nothing", async () => {
-    await start("agentserver");
-    const ignoring = { __ignored: ["secrets.KEY"] };
-    const variables = { ...ignoring, env: { A: "1" }, secrets: { KEY: "ours" } };
-    const { id, outs } = await lifecycle.create(await checked(variables), context());
-    mask = (secrets) => secrets.map(({ name }) => ({ name, value: "****" }));
-    const news = await checked({ ...variables, env: { A: "2" } });
-    const { message } = await rejection(lifecycle.update(id, outs, news, context()));
-    expect(message).to.match(/this change sends variable KEY too, .* remove it from ignoreChanges/);
-    expect(patches()).to.be.empty;
-    mask = (secrets) => secrets;
-    const rotated = [
-      { name: "A", value: "1" },
-      { name: "KEY", value: "rotated" },
-    ];
-    await test.request("PATCH", `/v2/deployments/${id}`, { secrets: rotated });
-    await lifecycle.update(id, outs, news, context());
-    expect((await test.get(id)).secrets).to.deep.equal([
-      { name: "A", value: "2" },
-      { name: "KEY", value: "rotated" },
-    ]);
+    if (dialect === "langsmith") return;
+
+    for (const [form, of] of Object.entries(FORMS))
+      it(`stores and sends none of ${form}`, async () => {
+        mask = ({ name }) => [of(name)];
+        const made = await create(git("main", variables));
+        const { props: outs = {}, inputs } = await stack.read(made);
+        expect(inputs).to.deep.include({ env: { A: "1" } });
+        expect(recordOf(outs["secrets"]), "a refresh keeps it").to.deep.equal({ KEY: "ours" });
+        const read = { ...made, outs };
+        await update(read, git("main", { ...variables, wait: { timeoutSeconds: 99 } }));
+        expect(stack.patches(), "no needless change").to.equal(0);
+        await update(read, git("main", { ...variables, env: { A: "2" } }));
+        await expectThere(made.id, "ours");
+        expect(await stack.revisions(made.id)).to.have.length(2);
+      });
+
+    it("has no mask imported, nor some of the variables without the others", async () => {
+      const secrets = ["A", "B"].map((name) => ({ name, value: "1" }));
+      const { id } = await stack.test.create({ secrets });
+      mask = ({ name, value }, at) => [at === 0 ? { name, value } : { name, value: "***" }];
+      const importing = { ...stack.context(), canImport: true };
+      const { inputs } = await stack.read({ id, outs: {} }, importing);
+      expect(inputs).to.have.property("source");
+      expect(inputs).not.to.have.property("secrets");
+    });
+
+    it("and of which a program ignores one is not updated where all variables are sent, and is sent nothing", async () => {
+      const ignoring = { __ignored: ["secrets.KEY"], ...variables };
+      const made = await create(git("main", ignoring));
+      mask = ({ name }) => [{ name, value: "****" }];
+      const news = git("main", { ...ignoring, env: { A: "2" } });
+      expect((await rejection(update(made, news))).message).to.match(
+        /this change sends variable KEY too, .* remove it from ignoreChanges/,
+      );
+      expect(stack.patches()).to.equal(0);
+      mask = undefined;
+      const rotated = [
+        { name: "A", value: "1" },
+        { name: "KEY", value: "rotated" },
+      ];
+      await stack.test.request("PATCH", `/v2/deployments/${made.id}`, { secrets: rotated });
+      await update(made, news);
+      await expectThere(made.id, "rotated");
+    });
   });
-});

@@ -1,43 +1,40 @@
 import { expect } from "chai";
 import type { Deployment } from "pulumi-agentserver/sdk";
+import type { Props } from "../../../provider/arguments/props";
 import { aDeployment } from "../../support/builders";
 import { observedInputs } from "../../support/deployment";
-import { GIT_INPUTS, IMAGE_INPUTS } from "../../support/inputs";
+import { GIT_INPUTS, IMAGE_INPUTS, withConfig } from "../../support/inputs";
+
+const { integrationId, repoUrl, deploymentType } = GIT_INPUTS.sourceConfig;
+const source_config = {
+  integration_id: integrationId,
+  repo_url: repoUrl,
+  deployment_type: deploymentType,
+};
+const git = (members: object): Props => withConfig(GIT_INPUTS, members);
+const image = (members: object): Props => withConfig(IMAGE_INPUTS, members);
 
 describe("the inputs that a deployment on the service stands for", () => {
-  const { integrationId, repoUrl, deploymentType } = GIT_INPUTS.sourceConfig;
-  const source_config = {
-    integration_id: integrationId,
-    repo_url: repoUrl,
-    deployment_type: deploymentType,
-  };
+  const observed = (inputs: Props, there: Partial<Deployment>) =>
+    observedInputs(inputs, aDeployment({ source_config, ...there }));
+  const variables = (values: Record<string, string>) =>
+    Object.entries(values).map(([name, value]) => ({ name, value }));
+  /** What is seen of a configuration where the service shows this one. */
+  const configOf = (inputs: Props, shown: Deployment["source_config"]) =>
+    observed(inputs, { source_config: shown })["sourceConfig"];
 
   it("take silence and a resolved ref for no drift", () => {
-    const inputs = {
-      ...GIT_INPUTS,
-      sourceConfig: { ...GIT_INPUTS.sourceConfig, installCommand: "npm ci" },
-      env: { A: "1" },
-    };
-    const there = aDeployment({
-      source_config,
-      source_revision_config: { repo_ref: "a".repeat(40), graph_config_path: "langgraph.json" },
-      secrets: null,
-    });
-    expect(observedInputs(inputs, there)).to.deep.equal({ ...inputs, name: there.name });
+    const inputs = { ...git({ installCommand: "npm ci" }), env: { A: "1" } };
+    const source = { repo_ref: "a".repeat(40), graph_config_path: "langgraph.json" };
+    const seen = observed(inputs, { source_revision_config: source, secrets: null });
+    expect(seen).to.deep.equal({ ...inputs, name: "support" });
   });
 
   it("take another branch, another variable and a missing one for drift", () => {
     const inputs = { ...GIT_INPUTS, env: { A: "1", B: "2" }, secrets: { C: "3" } };
-    const there = aDeployment({
-      source_config,
-      source_revision_config: { repo_ref: "other", graph_config_path: "langgraph.json" },
-      secrets: [
-        { name: "A", value: "changed" },
-        { name: "C", value: "3" },
-        { name: "D", value: "new" },
-      ],
-    });
-    expect(observedInputs(inputs, there)).to.deep.include({
+    const source_revision_config = { repo_ref: "other", graph_config_path: "langgraph.json" };
+    const secrets = variables({ A: "changed", C: "3", D: "new" });
+    expect(observed(inputs, { source_revision_config, secrets })).to.deep.include({
       sourceRevisionConfig: { repoRef: "other", graphConfigPath: "langgraph.json" },
       env: { A: "changed" },
       secrets: { C: "3", D: "new" },
@@ -45,64 +42,39 @@ describe("the inputs that a deployment on the service stands for", () => {
   });
 
   it("take variables that services add themselves for no drift, unless the program sets them", () => {
-    const observed = (secrets: Record<string, string>) =>
-      observedInputs(
-        { ...GIT_INPUTS, env: { A: "1" }, secrets },
-        aDeployment({
-          source_config,
-          secrets: [
-            { name: "A", value: "1" },
-            { name: "PORT", value: "8000" },
-            { name: "LANGSMITH_HOST_PROJECT_ID", value: "theirs" },
-          ],
-        }),
-      )["secrets"];
-    expect(observed({})).to.deep.equal({});
-    expect(observed({ LANGSMITH_HOST_PROJECT_ID: "ours" })).to.deep.equal({
+    const there = variables({ A: "1", PORT: "8000", LANGSMITH_HOST_PROJECT_ID: "theirs" });
+    const seen = (secrets: Props) =>
+      observed({ ...GIT_INPUTS, env: { A: "1" }, secrets }, { secrets: there })["secrets"];
+    expect(seen({})).to.deep.equal({});
+    expect(seen({ LANGSMITH_HOST_PROJECT_ID: "ours" })).to.deep.equal({
       LANGSMITH_HOST_PROJECT_ID: "theirs",
     });
   });
 
   it("take the namespace that a service chose for no drift, and another one for drift", () => {
-    const observed = (listenerConfig: object, k8s_namespace: string | null) =>
-      observedInputs(
-        { ...IMAGE_INPUTS, sourceConfig: { listenerConfig } },
-        aDeployment({
-          source: "external_container",
-          source_config: { listener_config: { k8s_namespace } },
-        }),
-      )["sourceConfig"];
-    expect(observed({}, "agents")).to.deep.equal({ listenerConfig: {} });
-    const declared = { k8sNamespace: "agents" };
-    expect(observed(declared, null)).to.deep.equal({ listenerConfig: declared });
-    expect(observed(declared, "b")).to.deep.equal({ listenerConfig: { k8sNamespace: "b" } });
+    for (const [declared, k8s_namespace, seen] of [
+      [{}, "agents", {}],
+      [{ k8sNamespace: "agents" }, null, { k8sNamespace: "agents" }],
+      [{ k8sNamespace: "agents" }, "b", { k8sNamespace: "b" }],
+    ] as const)
+      expect(
+        configOf(image({ listenerConfig: declared }), { listener_config: { k8s_namespace } }),
+      ).to.deep.equal({ listenerConfig: seen });
   });
 
   it("take what a service fills in for no drift: defaults, and what was left out deep in a pod", () => {
     const sidecar = { name: "proxy", image: "i", env: [{ name: "A" }] };
-    const resourceSpec = { cpu: 1, queueCpu: null, sidecars: [sidecar], labels: { team: "a" } };
-    const inputs = { ...IMAGE_INPUTS, sourceConfig: { resourceSpec, customUrl: null } };
+    const labels = { team: "a" };
+    const resourceSpec = { cpu: 1, queueCpu: null, sidecars: [sidecar], labels };
+    const declared = { resourceSpec, customUrl: null };
     const filled = { ...sidecar, command: null, env: [{ name: "A", value: "", valueFrom: null }] };
-    const observed = (more: object) =>
-      observedInputs(
-        inputs,
-        aDeployment({
-          source: "external_container",
-          source_config: {
-            custom_url: "https://agent.example.com",
-            resource_spec: {
-              cpu: 1,
-              cpu_limit: 2,
-              queue_cpu: 1,
-              sidecars: [filled],
-              labels: { team: "a" },
-              ...more,
-            },
-          },
-          source_revision_config: { image_uri: IMAGE_INPUTS.sourceRevisionConfig.imageUri },
-        }),
-      );
-    expect(observed({})).to.deep.equal({ ...inputs, name: "support" });
+    const shown = { cpu: 1, cpu_limit: 2, queue_cpu: 1, sidecars: [filled], labels };
+    const seen = (more: object) =>
+      configOf(image(declared), {
+        custom_url: "https://agent.example.com",
+        resource_spec: { ...shown, ...more },
+      });
+    expect(seen({})).to.deep.equal(declared);
     for (const other of [
       { labels: { team: "a", by: "another" } },
       { labels: null },
@@ -111,53 +83,39 @@ describe("the inputs that a deployment on the service stands for", () => {
       { sidecars: [{ ...filled, env: [{ name: "A", value: "1" }] }] },
       { sidecars: [{ ...filled, env: {} }] },
     ])
-      expect(observed(other), JSON.stringify(other)).not.to.deep.equal({
-        ...inputs,
-        name: "support",
-      });
+      expect(seen(other), JSON.stringify(other)).not.to.deep.equal(declared);
   });
 
   it("take a member of a size that was taken away for drift, and silence of the size for none", () => {
-    const inputs = { ...IMAGE_INPUTS, sourceConfig: { resourceSpec: { cpu: 1 } } };
-    const observed = (config: Partial<Deployment["source_config"]>) => {
-      const image = { source: "external_container", source_config: config } as const;
-      return observedInputs(inputs, aDeployment(image));
-    };
-    const taken = observed({ resource_spec: { cpu: null } });
-    expect(taken["sourceConfig"]).to.deep.equal({ resourceSpec: {} });
-    for (const silent of [{}, { resource_spec: null }])
-      expect(observed(silent)["sourceConfig"]).to.deep.equal(inputs.sourceConfig);
+    const declared = { resourceSpec: { cpu: 1 } };
+    for (const [shown, seen] of [
+      [{ resource_spec: { cpu: null } }, { resourceSpec: {} }],
+      [{}, declared],
+      [{ resource_spec: null }, declared],
+    ] as const)
+      expect(configOf(image(declared), shown)).to.deep.equal(seen);
   });
 
   it("take building on push for drift where it was left out, and nothing for what it is anyway", () => {
-    const observed = (builds: boolean | null, more = {}) => {
-      const inputs = { ...GIT_INPUTS, sourceConfig: { ...GIT_INPUTS.sourceConfig, ...more } };
-      const config = { ...source_config, build_on_push: builds };
-      const { sourceConfig } = observedInputs(inputs, aDeployment({ source_config: config }));
-      return { declared: inputs.sourceConfig, seen: sourceConfig };
-    };
-    expect(observed(true).seen).to.have.property("buildOnPush", true);
-    for (const more of [{}, { buildOnPush: false }]) {
-      const { declared, seen } = observed(false, more);
-      expect(seen).to.deep.equal(declared);
+    for (const [declared, build_on_push, isSeen] of [
+      [{}, true, true],
+      [{}, false, false],
+      [{ buildOnPush: false }, false, false],
+      [{}, null, false],
+    ] as const) {
+      const inputs = git(declared);
+      const seen = isSeen ? git({ buildOnPush: build_on_push }) : inputs;
+      const shown = configOf(inputs, { ...source_config, build_on_push });
+      expect(shown).to.deep.equal(seen["sourceConfig"]);
     }
-    expect(observed(null).seen).to.deep.equal(observed(null).declared);
   });
 
   it("take silence of the build command and the listener's configuration for no drift", () => {
-    const own = { buildCommand: "npm run build", listenerConfig: { k8sNamespace: "agents" } };
-    const inputs = { ...GIT_INPUTS, sourceConfig: { ...GIT_INPUTS.sourceConfig, ...own } };
-    const { sourceConfig } = observedInputs(inputs, aDeployment({ source_config }));
-    expect(sourceConfig).to.deep.equal(inputs.sourceConfig);
-    const shown = {
-      ...source_config,
-      build_command: "make",
-      listener_config: { k8s_namespace: "b" },
-    };
-    expect(
-      observedInputs(inputs, aDeployment({ source_config: shown }))["sourceConfig"],
-    ).to.deep.include({
-      buildCommand: "make",
+    const inputs = git({ buildCommand: "make", listenerConfig: { k8sNamespace: "agents" } });
+    expect(configOf(inputs, source_config)).to.deep.equal(inputs["sourceConfig"]);
+    const shown = { build_command: "make all", listener_config: { k8s_namespace: "b" } };
+    expect(configOf(inputs, { ...source_config, ...shown })).to.deep.include({
+      buildCommand: "make all",
       listenerConfig: { k8sNamespace: "b" },
     });
   });

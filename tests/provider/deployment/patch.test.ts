@@ -4,124 +4,83 @@ import type { Deployment } from "pulumi-agentserver/sdk";
 import type { Props } from "../../../provider/arguments/props";
 import { aDeployment } from "../../support/builders";
 import { patchBetween, planBetween } from "../../support/deployment";
-import { GIT_INPUTS, IMAGE_INPUTS } from "../../support/inputs";
+import { GIT_INPUTS, IMAGE_INPUTS, sized, withConfig, withSource } from "../../support/inputs";
 
-const GIT: Props = GIT_INPUTS;
-const IMAGE: Props = IMAGE_INPUTS;
-const gitOnServer = (members = {}) =>
+const { imageUri } = IMAGE_INPUTS.sourceRevisionConfig;
+const MAIN = { repo_ref: "main", graph_config_path: "langgraph.json" };
+const onRef = (source_revision_config: object | string, more: Partial<Deployment> = {}) =>
   aDeployment({
     source_config: { build_on_push: false },
-    source_revision_config: { repo_ref: "main", graph_config_path: "langgraph.json" },
-    ...members,
+    source_revision_config:
+      typeof source_revision_config === "string"
+        ? { repo_ref: source_revision_config }
+        : source_revision_config,
+    ...more,
   });
-const imageOnServer = (resource_spec = {}) =>
+const onImage = (image_uri: string, source_config: Deployment["source_config"] = {}) =>
   aDeployment({
     source: "external_container",
-    source_config: { resource_spec },
-    source_revision_config: { image_uri: "registry.example.com/support:1" },
+    source_config,
+    source_revision_config: { image_uri },
   });
-const ref = (repoRef: string): Props => ({
-  ...GIT,
-  sourceRevisionConfig: { ...GIT_INPUTS.sourceRevisionConfig, repoRef },
-});
-const spec = (resourceSpec: object): Props => ({ ...IMAGE, sourceConfig: { resourceSpec } });
-
-const onRef = (repo_ref: string) => gitOnServer({ source_revision_config: { repo_ref } });
 const toRef = (repo_ref: string) => ({ source_revision_config: { repo_ref } });
-const imageOf = (image_uri: string) =>
-  aDeployment({ source: "external_container", source_revision_config: { image_uri } });
 const toImage = (image_uri: string) => ({ source_revision_config: { image_uri } });
-const git = (members: object): Props => ({
-  ...GIT,
-  sourceConfig: { ...GIT_INPUTS.sourceConfig, ...members },
+const git = (config: object, more: object = {}): Props => ({
+  ...withConfig(GIT_INPUTS, config),
+  ...more,
 });
+const ref = (repoRef: string): Props => withSource({ repoRef });
 
 describe("the PATCH of an update", () => {
-  const [ONE, TWO] = [
-    { ...GIT, redeployOn: 1 },
-    { ...GIT, redeployOn: 2 },
-  ];
+  const GIT: Props = GIT_INPUTS;
+  const THERE = onRef(MAIN);
+  const [ONE, TWO] = [git({}, { redeployOn: 1 }), git({}, { redeployOn: 2 })];
   const [FIRST, SECOND] = [
-    { ...IMAGE, redeployOn: 1 },
-    { ...IMAGE, redeployOn: 2 },
+    { ...IMAGE_INPUTS, redeployOn: 1 },
+    { ...IMAGE_INPUTS, redeployOn: 2 },
   ];
-  const A = { A: "1" };
-  const BOTH = { env: { B: "2" }, secrets: { A: "3" } };
+  const A = git({}, { env: { A: "1" } });
+  const B = git({}, { env: { B: "1", C: "1" } });
+  const BOTH = git({}, { env: { B: "2", C: "1" }, secrets: { A: "3" } });
+  const SENT_A = [{ name: "A", value: "1" }];
   const SORTED = [
     { name: "A", value: "3" },
     { name: "B", value: "2" },
+    { name: "C", value: "1" },
   ];
-  const TURNED = { repo_ref: "refs/heads/next", graph_config_path: "./langgraph.json" };
-  const PUSHED = gitOnServer({ source_config: { build_on_push: true } });
-  const { imageUri } = IMAGE_INPUTS.sourceRevisionConfig;
-  const PULLED = `${imageUri}@sha256:${"0".repeat(64)}`;
+  const TURNED = onRef({ repo_ref: "refs/heads/next", graph_config_path: "./langgraph.json" });
+  const PUSHED = onRef(MAIN, { source_config: { build_on_push: true } });
+  const PUSHING = git({ buildOnPush: true });
+  const PULLED = onImage(`${imageUri}@sha256:${"0".repeat(64)}`);
   const UNPUSHED = { source_config: { build_on_push: false } };
+  const MADE = git({ buildCommand: "make" });
+  const TO_MADE = { source_config: { build_command: "make" }, ...toRef("main") };
+  const ON_TAG = onRef("refs/tags/v1");
+  const TO_PUSHING = { source_config: { build_on_push: true }, ...toRef("main") };
   const rows: [string, Props, Props, Deployment, object][] = [
-    ["only the field that changed", GIT, ref("next"), gitOnServer(), toRef("next")],
+    ["only the field that changed", GIT, ref("next"), THERE, toRef("next")],
     ["nothing that is there", GIT, ref("next"), onRef("next"), {}],
-    [
-      "nothing that is there in another form",
-      GIT,
-      ref("next"),
-      gitOnServer({ source_revision_config: TURNED }),
-      {},
-    ],
-    [
-      "no ref that was moved elsewhere",
-      GIT,
-      { ...GIT, env: A },
-      onRef("elsewhere"),
-      { secrets: [{ name: "A", value: "1" }] },
-    ],
-    [
-      "the whole environment, sorted",
-      { ...GIT, env: { B: "1" } },
-      { ...GIT, ...BOTH },
-      gitOnServer(),
-      { secrets: SORTED },
-    ],
-    [
-      "no environment that is there",
-      GIT,
-      { ...GIT, ...BOTH },
-      gitOnServer({ secrets: SORTED.toReversed() }),
-      {},
-    ],
+    ["nothing that is there in another form", GIT, ref("next"), TURNED, {}],
+    ["no ref that was moved elsewhere", GIT, A, onRef("elsewhere"), { secrets: SENT_A }],
+    ["the whole environment, sorted", B, BOTH, THERE, { secrets: SORTED }],
+    ["no environment that is there", GIT, BOTH, onRef(MAIN, { secrets: SORTED.toReversed() }), {}],
     [
       "an empty list for the last variable",
-      { ...GIT, env: A },
-      { ...GIT, env: {} },
-      gitOnServer({ secrets: [{ name: "A", value: "1" }] }),
+      A,
+      git({}, { env: {} }),
+      onRef(MAIN, { secrets: SENT_A }),
       { secrets: [] },
     ],
-    ["no environment that the program owns no more", { ...GIT, env: A }, GIT, gitOnServer(), {}],
-    [
-      "the current ref with a build command",
-      GIT,
-      git({ buildCommand: "make" }),
-      gitOnServer(),
-      { source_config: { build_command: "make" }, ...toRef("main") },
-    ],
+    ["no environment that the program owns no more", A, GIT, THERE, {}],
+    ["the current ref with a build command", GIT, MADE, THERE, TO_MADE],
     ["the declared branch for a commit", ONE, TWO, onRef("a".repeat(40)), toRef("main")],
     ["the declared form of a branch", ONE, TWO, onRef("refs/heads/main"), toRef("main")],
-    ["the declared image for its digest", FIRST, SECOND, imageOf(PULLED), toImage(imageUri)],
-    [
-      "the ref that is there, not the declared one",
-      ONE,
-      TWO,
-      onRef("elsewhere"),
-      toRef("elsewhere"),
-    ],
-    ["the image that is there", FIRST, SECOND, imageOf("b:2"), toImage("b:2")],
-    ["building on push off when it is removed", git({ buildOnPush: true }), GIT, PUSHED, UNPUSHED],
-    ["a setting that a replica may show", git({ buildOnPush: true }), GIT, gitOnServer(), UNPUSHED],
-    [
-      "a branch that builds on push for a tag",
-      ref("refs/tags/v1"),
-      git({ buildOnPush: true }),
-      onRef("refs/tags/v1"),
-      { source_config: { build_on_push: true }, ...toRef("main") },
-    ],
+    ["the declared image for its digest", FIRST, SECOND, PULLED, toImage(imageUri)],
+    ["the ref that is there, not the declared one", ONE, TWO, onRef("b"), toRef("b")],
+    ["the image that is there", FIRST, SECOND, onImage("b:2"), toImage("b:2")],
+    ["building on push off when it is removed", PUSHING, GIT, PUSHED, UNPUSHED],
+    ["a setting that a replica may show", PUSHING, GIT, THERE, UNPUSHED],
+    ["a branch that builds on push for a tag", ref("refs/tags/v1"), PUSHING, ON_TAG, TO_PUSHING],
   ];
   for (const [what, olds, news, there, body] of rows)
     it(`sends ${what}`, () => {
@@ -133,47 +92,56 @@ describe("the PATCH of an update", () => {
 
   it("asks for a revision of the same inputs after a failure, once", () => {
     for (const [olds, news, there, body] of [
-      [GIT, GIT, gitOnServer(), toRef("main")],
-      [IMAGE, IMAGE, imageOnServer(), toImage(imageUri)],
-      [GIT, ref("next"), gitOnServer(), toRef("next")],
+      [GIT, GIT, THERE, toRef("main")],
+      [IMAGE_INPUTS, IMAGE_INPUTS, onImage(imageUri), toImage(imageUri)],
+      [GIT, ref("next"), THERE, toRef("next")],
     ] as const)
       expect(patchBetween(olds, news, there, true).body).to.deep.equal(body);
   });
 
-  it("sends no size that the service has in another form", () => {
-    const image = imageOnServer({ cpu: "0.5", memory_mb: "512" });
-    const sent = (cpu: number) => patchBetween(IMAGE, spec({ cpu, memoryMb: 512 }), image).body;
-    expect(sent(0.5)).to.deep.equal({});
-    expect(sent(0.6).source_config?.resource_spec).to.deep.equal({ cpu: 0.6, memory_mb: 512 });
-  });
-
-  it("sends the whole declared size where the service does not show the one that is there", () => {
-    for (const source_config of [{ resource_spec: null }, {}]) {
-      const hidden = aDeployment({ ...imageOnServer(), source_config });
-      const [before, after] = [spec({ cpu: 1, memoryMb: 512 }), spec({ cpu: 2, memoryMb: 512 })];
-      expect(patchBetween(before, after, hidden, false).body).to.deep.equal({
-        source_config: { resource_spec: { cpu: 2, memory_mb: 512 } },
-      });
-    }
-  });
-
   describe("of a size", () => {
-    const sent = (olds: object, news: object, there: object) =>
-      patchBetween(spec(olds), spec(news), imageOnServer(there), false).body.source_config
-        ?.resource_spec;
-
-    it("lays the changed keys over what the service has", () =>
-      expect(
-        sent({ cpu: 1 }, { cpu: 2 }, { cpu: 1, memory_mb: 512, min_scale: null }),
-      ).to.deep.equal({
-        cpu: 2,
-        memory_mb: 512,
-      }));
-
-    it("keeps what others added, also fields that this release does not know", () => {
-      const there = { cpu: 1, sidecars: [{ name: "theirs", image: "x" }], gpu_count: 1 };
-      expect(sent({ cpu: 1 }, { cpu: 2 }, there)).to.deep.equal({ ...there, cpu: 2 });
-    });
+    const sent = (olds: object, news: object, there?: Props | null) => {
+      const live = onImage(imageUri, there === undefined ? {} : { resource_spec: there });
+      return patchBetween(sized(olds), sized(news), live).body.source_config?.resource_spec;
+    };
+    const SIDECARS = { sidecars: [{ name: "theirs", image: "x" }], gpu_count: 1 };
+    const [HALF, HALF_CORE] = [
+      { cpu: 0.5, memoryMb: 512 },
+      { cpu: "0.5", memory_mb: "512" },
+    ];
+    const [SMALL, LARGE, LEFT] = [{ cpu: 1 }, { cpu: 2 }, { cpu: 0.5, memory_mb: 512 }];
+    const [LIMITED, MORE] = [
+      { cpu: 1, cpuLimit: 2 },
+      { cpu: 1.5, cpuLimit: 2 },
+    ];
+    const LIMIT = { cpu: 1, cpu_limit: 2 };
+    const SHOWN = { memory_mb: 512, min_scale: null };
+    const sizes: [string, object, object, Props | null | undefined, object | undefined][] = [
+      ["nothing that is there in another form", {}, HALF, HALF_CORE, undefined],
+      ["all that others have changed", {}, HALF, { ...HALF_CORE, cpu: "0.6" }, LEFT],
+      ["all that is declared where it is hidden", SMALL, HALF, null, LEFT],
+      ["all that is declared where it is left out", SMALL, HALF, undefined, LEFT],
+      [
+        "the changes over what is there",
+        SMALL,
+        LARGE,
+        { ...SMALL, ...SHOWN },
+        { ...LARGE, memory_mb: 512 },
+      ],
+      [
+        "what others added, known or not",
+        SMALL,
+        LARGE,
+        { ...SMALL, ...SIDECARS },
+        { ...LARGE, ...SIDECARS },
+      ],
+      ["what only looks like a default", LIMITED, MORE, LIMIT, { ...LIMIT, cpu: 1.5 }],
+      ["nothing for a key that is set to null", SMALL, { cpu: null }, SMALL, undefined],
+      ["nothing for a key that is removed", SMALL, {}, SMALL, undefined],
+      ["nothing for a key that is there already", SMALL, LARGE, LARGE, undefined],
+    ];
+    for (const [what, olds, news, there, expected] of sizes)
+      it(`sends ${what}`, () => expect(sent(olds, news, there)).to.deep.equal(expected));
 
     it("leaves out a default that the service had filled in from the old value", () =>
       expect(sent({ cpu: 1 }, { cpu: 4 }, { cpu: 1, cpu_limit: 2, queue_cpu: 1 })).to.deep.equal({
@@ -201,25 +169,17 @@ describe("the PATCH of an update", () => {
         expect(sent({}, { labels: {} }, set)).to.deep.equal({ ...set, labels: {} });
       });
 
-    it("keeps a value that only looks like a default when it was declared", () =>
-      expect(
-        sent({ cpu: 1, cpuLimit: 2 }, { cpu: 1.5, cpuLimit: 2 }, { cpu: 1, cpu_limit: 2 }),
-      ).to.deep.equal({ cpu: 1.5, cpu_limit: 2 }));
-
-    it("sends nothing when a key is only removed, or is there already", () => {
-      expect(sent({ cpu: 1 }, { cpu: null }, { cpu: 1 })).to.equal(undefined);
-      expect(sent({ cpu: 1 }, {}, { cpu: 1 })).to.equal(undefined);
-      expect(sent({ cpu: 1 }, { cpu: 2 }, { cpu: 2 })).to.equal(undefined);
-    });
-
     it("takes back what came with a failed change, and the defaults that the service filled in from it", () => {
       const there = { cpu: 8, cpu_limit: 16, memory_mb: 64, memory_limit_mb: 128, gpu_count: 1 };
-      const failed = { cpu: 8, memoryMb: 64 };
-      const back = (before: object) =>
-        patchBack(planBetween(spec(failed), spec(before)), imageOnServer(there)).body.source_config;
-      expect(back({ cpu: 1 })).to.deep.equal({ resource_spec: { cpu: 1, gpu_count: 1 } });
-      expect(back({})).to.deep.equal({ resource_spec: { gpu_count: 1 } });
-      expect(back(failed)).to.equal(undefined);
+      const live = onImage(imageUri, { resource_spec: there });
+      for (const [before, left] of [
+        [{ cpu: 1 }, { resource_spec: { cpu: 1, gpu_count: 1 } }],
+        [{}, { resource_spec: { gpu_count: 1 } }],
+        [{ cpu: 8, memoryMb: 64 }, undefined],
+      ] as const) {
+        const plan = planBetween(sized({ cpu: 8, memoryMb: 64 }), sized(before));
+        expect(patchBack(plan, live).body.source_config).to.deep.equal(left);
+      }
     });
   });
 });

@@ -5,42 +5,32 @@ import type { Context } from "../../../provider/resource/context";
 import { newProcessCache } from "../../../provider/resource/process-cache";
 import type { StackState } from "../../../provider/resource/stack-state";
 import { type Props, UNKNOWN } from "../../../provider/arguments/props";
+import { useDeployments } from "../../support/deployment-lifecycle";
 import { IMAGE_INPUTS, URN } from "../../support/inputs";
-import { contextOf } from "../../support/lifecycle";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
-import { gitArgs } from "../../support/program";
 
 const OTHER = `${URN}-other`;
 const NOWHERE = "99999999-9999-4999-8999-999999999999";
 
 describe("a replacement that the service would refuse after the delete", () => {
-  let test: TestPlatform;
-  before(async () => {
-    test = await startTestPlatform();
-  });
-  after(() => test.close());
-
+  const stack = useDeployments();
   /** A provider process of its own, in a stack of this state. */
   const process = (state: Partial<StackState> = {}): Context => ({
-    ...contextOf(test.platform),
+    ...stack.context(),
     processCache: newProcessCache(),
     readState: async () => ({ resources: [], creating: [], ...state }),
   });
-  const failuresOf = async (olds: Props, news: Props, context: Context) =>
+  const failuresOf = async (olds: Props, news: Props, context = process()) =>
     ((await lifecycle.check(olds, news, context)).failures ?? []).map(
       ({ property, reason }) => `${property} ${reason}`,
     );
-  const named = (name: string): Props => ({ ...gitArgs(test), name });
-  const deletions = () =>
-    Object.keys(test.platform.admin.requests()).filter((one) => one.startsWith("DELETE"));
-
+  const named = (name: string): Props => stack.git("main", { name });
   describe("since its name is taken", () => {
     it("is refused where two resources of one run set the name, whichever is new, and none is checked twice", async () => {
       for (const olds of [{}, named("first")]) {
         const context = process();
-        const other = { ...context, urn: OTHER };
         for (const before of [olds, {}])
           expect(await failuresOf(before, named("wanted"), context)).to.be.empty;
+        const other = { ...context, urn: OTHER };
         expect(await failuresOf(named("second"), named("wanted"), other)).to.deep.equal([
           `name 'wanted' is set for ${URN} too`,
         ]);
@@ -48,92 +38,93 @@ describe("a replacement that the service would refuse after the delete", () => {
     });
 
     it("is none where names are derived, since they move on, or not known yet", async () => {
-      const renamed = process();
-      const { inputs = {} } = await lifecycle.check({}, gitArgs(test), renamed);
-      expect(await failuresOf(inputs, gitArgs(test), { ...renamed, urn: OTHER })).to.be.empty;
-      for (const news of [gitArgs(test), { ...gitArgs(test), name: UNKNOWN }]) {
+      const inputs = await stack.checked(stack.git());
+      for (const [olds, news] of [
+        [inputs, stack.git()],
+        [{}, stack.git()],
+        [{}, stack.git("main", { name: UNKNOWN })],
+      ] as const) {
         const context = process();
         for (const urn of [URN, OTHER])
-          expect(await failuresOf({}, news, { ...context, urn })).to.be.empty;
+          expect(await failuresOf(olds, news, { ...context, urn })).to.be.empty;
       }
     });
 
     it("is refused where another deployment has it, and names the resource of the stack that has it, and what frees it", async () => {
-      const { id } = await test.create({ name: "taken" });
+      const { id } = await stack.test.create({ name: "taken" });
       const change = [named("mine"), named("taken")] as const;
-      expect(await failuresOf(...change, process())).to.deep.equal([
+      expect(await failuresOf(...change)).to.deep.equal([
         `name 'taken': deployment ${id} has this name already; choose another name; nothing was deleted`,
       ]);
-      const [reason = ""] = await failuresOf(
-        ...change,
-        process({ resources: [{ urn: OTHER, id }] }),
-      );
-      expect(reason).to.contain(
+      const holding = process({ resources: [{ urn: OTHER, id }] });
+      expect((await failuresOf(...change, holding)).join()).to.contain(
         `run \`pulumi destroy --target '${OTHER}'\`, then \`pulumi up\`; nothing was deleted`,
       );
-      expect(deletions()).to.be.empty;
+      expect(Object.keys(stack.admin.requests()).join()).not.to.contain("DELETE");
     });
 
     it("goes on where the create would not be refused: with adoption, its own, after a kill, and of one that is replaced too", async () => {
-      const { id } = await test.create({ name: "there" });
+      const { id } = await stack.test.create({ name: "there" });
       const [olds, news] = [named("mine"), named("there")];
-      const holding = (urn: string) => ({ resources: [{ urn, id }] });
-      const adopting = { ...news, adoptExisting: true };
-      expect(await failuresOf(olds, adopting, process())).to.be.empty;
-      expect(await failuresOf(olds, news, process(holding(URN)))).to.be.empty;
-      expect(await failuresOf(olds, news, process({ creating: [{ urn: URN }] }))).to.be.empty;
-      const context = process(holding(OTHER));
+      const holding = (urn: string) => process({ resources: [{ urn, id }] });
+      const context = holding(OTHER);
       const other = { ...context, urn: OTHER };
       await failuresOf(news, named("elsewhere"), other);
       lifecycle.diff(id, news, named("elsewhere"), other);
-      expect(await failuresOf(olds, news, context)).to.be.empty;
+      for (const [declared, where] of [
+        [{ ...news, adoptExisting: true }, process()],
+        [news, holding(URN)],
+        [news, process({ creating: [{ urn: URN }] })],
+        [news, context],
+      ] as const)
+        expect(await failuresOf(olds, declared, where)).to.be.empty;
     });
 
     it("is refused where the deployment that has it cannot be adopted, though the program asks for it", async () => {
-      const { id } = await test.create({ name: "another-source" });
+      const { id } = await stack.test.create({ name: "another-source" });
       const news = { ...IMAGE_INPUTS, name: "another-source", adoptExisting: true };
-      const [reason = ""] = await failuresOf({ ...IMAGE_INPUTS, name: "mine" }, news, process());
-      expect(reason).to.match(new RegExp(`^name 'another-source': deployment ${id} has this name`));
-      expect(reason).to.contain("differ and can't be changed").and.contain("nothing was deleted");
+      const [reason] = await failuresOf({ ...IMAGE_INPUTS, name: "mine" }, news);
+      expect(reason)
+        .to.match(new RegExp(`^name 'another-source': deployment ${id} has this name`))
+        .and.contain("differ and can't be changed")
+        .and.contain("nothing was deleted");
     });
 
     it("asks nothing for a create, nor where the name stays", async () => {
-      await test.create({ name: "stays" });
-      const moved = {
-        ...gitArgs(test).sourceConfig,
-        repoUrl: "https://git.example.com/acme/b.git",
-      };
-      expect(await failuresOf({}, named("stays"), process())).to.be.empty;
-      const news = { ...named("stays"), sourceConfig: moved };
-      expect(await failuresOf(named("stays"), news, process())).to.be.empty;
+      await stack.test.create({ name: "stays" });
+      const repoUrl = "https://git.example.com/acme/b.git";
+      const moved = stack.git("main", { name: "stays" }, { repoUrl });
+      expect(await failuresOf({}, named("stays"))).to.be.empty;
+      expect(await failuresOf(named("stays"), moved)).to.be.empty;
     });
   });
 
   describe("since there is no such place for it", () => {
-    const placed = (k8sNamespace: unknown, listenerId: unknown = test.listenerId): Props => ({
+    const placed = (k8sNamespace: unknown, listenerId: unknown = stack.test.listenerId): Props => ({
       ...IMAGE_INPUTS,
       name: "placed",
       sourceConfig: { listenerId, listenerConfig: { k8sNamespace } },
     });
     const refusal = (namespaces: string) =>
-      `sourceConfig.listenerConfig.k8sNamespace listener ${test.listenerId} has no namespace 'supportx', only ${namespaces}; nothing was deleted`;
+      `sourceConfig.listenerConfig.k8sNamespace listener ${stack.test.listenerId} has no namespace 'supportx', only ${namespaces}; nothing was deleted`;
 
     it("is refused where the listener lacks the namespace", async () => {
-      expect(await failuresOf(placed("default"), placed("supportx"), process())).to.deep.equal([
-        refusal("default, agents"),
-      ]);
-      expect(await failuresOf(placed("default"), placed("agents"), process())).to.be.empty;
+      const failures = await failuresOf(placed("default"), placed("supportx"));
+      expect(failures).to.deep.equal([refusal("default, agents")]);
+      expect(await failuresOf(placed("default"), placed("agents"))).to.be.empty;
     });
 
-    it("is refused where there is no such listener, in the service's words", async () => {
-      const [reason = ""] = await failuresOf(
-        placed("default"),
-        placed("default", NOWHERE),
-        process(),
-      );
-      expect(reason).to.match(
+    it("is refused where there is no such listener, in the service's words, nor such an integration", async () => {
+      expect((await failuresOf(placed("default"), placed("default", NOWHERE))).join()).to.match(
         /^sourceConfig.listenerId get listener '[948-]+': 404 .*; nothing was deleted$/,
       );
+      const integrated = (integrationId: string) =>
+        stack.git("main", { name: "integrated" }, { integrationId });
+      const there = stack.test.integrationId.toUpperCase();
+      expect(await failuresOf(integrated(NOWHERE), integrated(there))).to.be.empty;
+      expect(await failuresOf(integrated(there), integrated(NOWHERE))).to.deep.equal([
+        "sourceConfig.integrationId is not in this workspace; nothing was deleted",
+      ]);
     });
 
     it("takes the namespaces that the program's own listener declares", async () => {
@@ -143,34 +134,22 @@ describe("a replacement that the service would refuse after the delete", () => {
         [["a", "b"], [refusal("a, b")]],
       ] as const) {
         const context = process();
+        const listener = { ...context, urn: "listener" };
         const news = { ...olds, computeConfig: { k8sNamespaces } };
-        await listenerLifecycle.check(olds, news, { ...context, urn: "listener" });
-        listenerLifecycle.diff(test.listenerId, olds, news, { ...context, urn: "listener" });
+        await listenerLifecycle.check(olds, news, listener);
+        listenerLifecycle.diff(stack.test.listenerId, olds, news, listener);
         const found = await failuresOf(placed("a"), placed("supportx"), context);
         expect(found).to.deep.equal(failures);
       }
     });
 
-    it("is refused where the workspace has no such integration", async () => {
-      const integrated = (integrationId: string): Props => ({
-        ...named("integrated"),
-        sourceConfig: { ...gitArgs(test).sourceConfig, integrationId },
-      });
-      const there = test.integrationId.toUpperCase();
-      expect(await failuresOf(integrated(NOWHERE), integrated(there), process())).to.be.empty;
-      expect(await failuresOf(integrated(there), integrated(NOWHERE), process())).to.deep.equal([
-        "sourceConfig.integrationId is not in this workspace; nothing was deleted",
-      ]);
-    });
-
     it("goes on where that is not known: a value of the update, another source, a control plane that does not respond", async () => {
-      expect(await failuresOf(placed("a"), placed("b", UNKNOWN), process())).to.be.empty;
-      expect(await failuresOf(named("placed"), placed(undefined), process())).to.be.empty;
-      const lists = { method: "GET" };
-      test.platform.admin.addFault({ match: lists, times: 9, action: "status", status: 403 });
-      expect(await failuresOf(named("mine"), named("other"), process())).to.be.empty;
-      expect(await failuresOf(placed("default"), placed("supportx"), process())).to.be.empty;
-      test.platform.admin.clearFaults();
+      expect(await failuresOf(placed("a"), placed("b", UNKNOWN))).to.be.empty;
+      expect(await failuresOf(named("placed"), placed(undefined))).to.be.empty;
+      const match = { method: "GET" };
+      stack.admin.addFault({ match, times: 9, action: "status", status: 403 });
+      expect(await failuresOf(named("mine"), named("other"))).to.be.empty;
+      expect(await failuresOf(placed("default"), placed("supportx"))).to.be.empty;
     });
   });
 });

@@ -1,313 +1,313 @@
 import { expect } from "chai";
-import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
+import type { Props } from "../../../provider/arguments/props";
 import { declaredBy } from "../../../provider/deployment/declared/declared";
 import { rollBack } from "../../../provider/deployment/rollout/rollback";
 import { RolloutError } from "../../../provider/deployment/service/rollout-result";
-import type { Props } from "../../../provider/arguments/props";
-import type { Context } from "../../../provider/resource/context";
+import { recordOf } from "../../../shared/records";
 import { aDeployment } from "../../support/builders";
 import { accepted, aTarget } from "../../support/deployment";
-import { contextOf, steppingContext } from "../../support/lifecycle";
 import { anOperation } from "../../support/operation";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
-import { gitArgs } from "../../support/program";
-import { initializationFailure, rejection } from "../../support/rejection";
+import { useDeployments } from "../../support/deployment-lifecycle";
+import { DIALECTS } from "../../../sdk";
 
 /** One core, with the defaults that follow from it. */
 const ONE_CORE = { cpu: 1, cpu_limit: 2, queue_cpu: 1, queue_cpu_limit: 2 };
-
-const STOPPED = Date.parse("2026-01-01T00:00:00Z");
-const PATCH = "PATCH /v2/deployments/{deployment_id}";
 const REDEPLOY = "POST /v2/deployments/{deployment_id}/revisions/{revision_id}/redeploy";
 
 describe("taking a failed update back", () => {
-  let test: TestPlatform;
-  beforeEach(async () => {
-    test = await startTestPlatform();
-  });
-  afterEach(() => test.close());
-
-  const fail = () =>
-    test.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED", reason: "it died" });
-  const context = () => contextOf(test.platform);
-  const checked = async (declared: object): Promise<Props> =>
-    (await lifecycle.check({}, { onFailure: "rollback", ...declared }, context())).inputs ?? {};
+  const stack = useDeployments();
+  const { get } = stack;
+  const fails = () => stack.fails("DEPLOY_FAILED", "it died");
+  const redeploys = () => stack.admin.requests()[REDEPLOY] ?? 0;
+  const rollingBack = (declared: Props): Props => ({ onFailure: "rollback", ...declared });
+  const create = (declared: Props) => stack.create(rollingBack(declared));
+  const update = (...[made, declared]: Parameters<typeof stack.update>) =>
+    stack.update(made, rollingBack(declared));
 
   /** Creates with the first arguments and updates with the second, which fails. */
-  async function failing(
-    before: object,
-    after: object,
-    meanwhile: object = {},
-    more: Partial<Context> = {},
-  ) {
-    const { id, outs } = await lifecycle.create(await checked(before), context());
-    if (Object.keys(meanwhile).length > 0) {
-      await test.request("PATCH", `/v2/deployments/${id}`, meanwhile);
-      await test.untilRevision(id, "DEPLOYED");
-    }
-    fail();
-    test.platform.admin.clearRequests();
-    const { message: text, properties } = await initializationFailure(
-      lifecycle.update(id, outs, await checked(after), { ...context(), ...more }),
-    );
-    return {
-      text,
-      live: await test.get(id),
-      properties,
-      patches: test.platform.admin.requests()[PATCH],
-    };
+  async function failing(before: Props, after: Props, meanwhile?: object) {
+    const made = await create(before);
+    if (meanwhile) await stack.changeElsewhere(made.id, meanwhile);
+    fails();
+    stack.admin.clearRequests();
+    const { message: text, outs } = await stack.failed(update(made, after));
+    const live = await get(made.id);
+    const back = `rolled back: revision ${live.latest_revision_id} of the old values`;
+    return { text, live, outs, back, patches: stack.patches() };
   }
+  /** The state after an update to `v2` that ran out of time, whose revision then fails. */
+  const afterTimeout = async (more: Props, before: Props, after: Props) => {
+    const { id, outs } = await create(before);
+    const body = { source_revision_config: { repo_ref: "refs/tags/v2", graph_config_path: "v2" } };
+    const { id: revisionId } = await stack.changeElsewhere(id, body, "DEPLOY_FAILED");
+    stack.admin.clearRequests();
+    const rollout = { rollout: { revisionId, state: "pending" }, ready: false };
+    const inputs = await stack.checked(rollingBack(after));
+    const kept = more["lastGoodInputs"] === true ? { lastGoodInputs: outs } : {};
+    const state = { id, outs: { ...outs, ...inputs, ...kept, ...rollout } };
+    return stack.failed(update(state, after));
+  };
 
-  const image = (tag: string, resourceSpec?: object) => ({
-    source: "external_container",
-    sourceConfig: resourceSpec === undefined ? {} : { resourceSpec },
-    sourceRevisionConfig: { imageUri: `registry.example.com/a:${tag}` },
-  });
-  const git = (tag: string, sourceConfig = {}, more = {}) => ({
-    ...gitArgs(test),
-    sourceConfig: { ...gitArgs(test).sourceConfig, ...sourceConfig },
-    sourceRevisionConfig: {
-      repoRef: `refs/tags/${tag}`,
-      graphConfigPath: `${tag}/langgraph.json`,
-    },
-    ...more,
-  });
-  const sizesOf = (spec: object | null | undefined) =>
-    Object.fromEntries(Object.entries(spec ?? {}).filter(([, value]) => value !== null));
+  const image = (tag: string, resourceSpec?: object) =>
+    stack.image(tag, resourceSpec === undefined ? {} : { sourceConfig: { resourceSpec } });
+  const branch = (ref: string, more: Props = {}, config: Props = {}) =>
+    stack.git(ref, more, config);
+  const git = (tag: string, config: Props = {}, more: Props = {}) => {
+    const sourceRevisionConfig = { repoRef: `refs/tags/${tag}`, graphConfigPath: tag };
+    return branch("", { sourceRevisionConfig, ...more }, config);
+  };
 
   it("puts ref, graph, commands and variables back in one PATCH", async () => {
-    const { live, text, patches } = await failing(
+    const { live, text, patches, back } = await failing(
       git("v1", { installCommand: "npm ci", buildCommand: "make" }, { env: { A: "1" } }),
       git("v2", { installCommand: "npm i", buildCommand: "make all" }, { env: { A: "2", B: "3" } }),
     );
-    expect(live.source_revision_config).to.include({
-      repo_ref: "refs/tags/v1",
-      graph_config_path: "v1/langgraph.json",
-    });
+    const config = { repo_ref: "refs/tags/v1", graph_config_path: "v1" };
+    expect(live.source_revision_config).to.include(config);
     expect(live.source_config).to.include({ install_command: "npm ci", build_command: "make" });
     expect(live.secrets).to.deep.equal([{ name: "A", value: "1" }]);
-    expect(text).to.contain(`rolled back: revision ${live.latest_revision_id} of the old values`);
-    expect(text).not.to.contain("not rolled back");
+    expect(text).to.contain(back).and.not.contain("not rolled back");
     expect(text, "one revision serves").not.to.contain("still serves");
     expect(text, "it is there already").not.to.contain("to go back");
     expect(patches).to.equal(2);
   });
 
   it("says what failed, and what of the old values failed too", async () => {
-    const { id, outs } = await lifecycle.create(await checked(image("v1")), context());
-    fail();
-    fail();
-    const { message, properties } = await initializationFailure(
-      lifecycle.update(id, outs, await checked(image("v2")), context()),
-    );
-    const live = await test.get(id);
-    expect(live.source_revision_config.image_uri).to.contain(":v1");
+    const made = await create(image("v1"));
+    fails();
+    fails();
+    const { message, outs } = await stack.failed(update(made, image("v2")));
+    const { latest_revision_id: revisionId, source_revision_config: source } = await get(made.id);
+    expect(source.image_uri).to.contain(":v1");
     const [former, ...latter] = message.split("the rollback failed too:");
-    expect(former).to.contain("to go back to revision").and.not.contain(live.latest_revision_id);
-    expect(latter.join()).to.contain(
-      `revision ${live.latest_revision_id} ended with DEPLOY_FAILED`,
-    );
-    expect(properties["rollout"]).to.deep.include({
-      revisionId: live.latest_revision_id,
-      state: "failed",
-    });
+    expect(former).to.contain("to go back to revision").and.not.contain(revisionId);
+    expect(latter.join()).to.contain(`revision ${revisionId} ended with DEPLOY_FAILED`);
+    expect(outs["rollout"]).to.deep.include({ revisionId, state: "failed" });
   });
 
   const theirs = { sidecars: [{ name: "proxy", image: "i" }] };
-  const meanwhile = { source_config: { resource_spec: { cpu: 1, ...theirs } } };
-  for (const [what, before, after, elsewhere, left] of [
-    ["a first size with its image", image("v1"), image("v2", { cpu: 8 }), {}, {}],
+  for (const [what, tag, before, after, elsewhere, left] of [
+    ["a first size with its image", "v2", undefined, { cpu: 8 }, undefined, {}],
     [
       "an added key, and nothing of others",
-      image("v1", { cpu: 1 }),
-      image("v1", { cpu: 2, memoryMb: 64 }),
-      meanwhile,
+      "v1",
+      { cpu: 1 },
+      { cpu: 2, memoryMb: 64 },
+      { source_config: { resource_spec: { cpu: 1, ...theirs } } },
       { ...ONE_CORE, ...theirs },
     ],
-    [
-      "a key that is all that changed",
-      image("v1", { cpu: 1 }),
-      image("v1", { cpu: 1, memoryMb: 64 }),
-      {},
-      ONE_CORE,
-    ],
+    ["a key alone", "v1", { cpu: 1 }, { cpu: 1, memoryMb: 64 }, undefined, ONE_CORE],
   ] as const)
     it(`takes of a size away again ${what}`, async () => {
-      const { live, text, properties } = await failing(before, after, elsewhere);
+      const good = image("v1", before);
+      const { live, text, outs } = await failing(good, image(tag, after), elsewhere);
       expect(live.source_revision_config.image_uri).to.contain(":v1");
-      expect(sizesOf(live.source_config.resource_spec)).to.deep.equal(left);
-      expect(properties["sourceConfig"]).to.deep.equal(before.sourceConfig);
+      const spec = Object.entries(recordOf(live.source_config.resource_spec));
+      expect(Object.fromEntries(spec.filter(([, value]) => value !== null))).to.deep.equal(left);
+      expect(outs["sourceConfig"]).to.deep.equal(good["sourceConfig"]);
       expect(live.active_revision_id).to.equal(live.latest_revision_id);
       expect(text).to.contain("rolled back");
     });
 
   it("says what can't be taken back", async () => {
-    const { live, text } = await failing(
-      git("v1"),
-      git("v2", { installCommand: "npm i" }, { env: { A: "1" } }),
-    );
+    const news = git("v2", { installCommand: "npm i" }, { env: { A: "1" } });
+    const { live, text } = await failing(git("v1"), news);
     expect(live.source_revision_config.repo_ref).to.equal("refs/tags/v1");
     expect(text).to.contain(
       "not rolled back, since the service has no way to clear it: installCommand, the first variables",
     );
   });
 
-  it("says that nothing was put back where nothing has an old value, and sends nothing", async () => {
-    const changed = await failing(
-      git("v1", {}, { redeployOn: 1 }),
-      git("v1", {}, { redeployOn: 2 }),
-    );
-    expect(changed.text).to.contain("nothing was rolled back");
-    expect(changed.patches).to.equal(1);
-  });
-
   it("says that a state without the good values has none to restore, and sends nothing", async () => {
-    const { id, outs } = await lifecycle.create(await checked(git("v1")), context());
-    const news = await checked(git("v2"));
-    const olds = { ...outs, ...news, ...(await requestedElsewhere(id)) };
-    const failure = await rejection(lifecycle.update(id, olds, news, context()));
-    expect(failure.message).to.match(
+    const { message, outs } = await afterTimeout({}, git("v1"), git("v2"));
+    expect(message).to.match(
       /ended with DEPLOY_FAILED.*declare repoRef: "refs\/tags\/v1"\n +nothing was rolled back: the state does not have the values of the last good revision$/s,
     );
-    expect(failure).to.have.nested.property("properties.rollout.state", "failed");
-    expect(test.platform.admin.requests()).not.to.have.property(PATCH);
+    expect(outs).to.have.nested.property("rollout.state", "failed");
+    expect(stack.patches()).to.equal(0);
   });
 
   it("goes back over more than one update, to what served before the first of them", async () => {
-    const first = git("v1", {}, { env: { A: "1" } });
-    const { id, outs } = await lifecycle.create(await checked(first), context());
-    const news = await checked(git("v2", {}, { env: { A: "2" } }));
-    // As the state is after an update that ran out of time.
-    const olds = { ...outs, ...news, lastGoodInputs: outs, ...(await requestedElsewhere(id)) };
-    const failure = await rejection(lifecycle.update(id, olds, news, context()));
-    const live = await test.get(id);
-    expect(failure.message).to.contain(
-      `rolled back: revision ${live.latest_revision_id} of the old`,
-    );
+    const of = (A: string) => git(`v${A}`, {}, { env: { A } });
+    const { id, message, outs } = await afterTimeout({ lastGoodInputs: true }, of("1"), of("2"));
+    const live = await get(id);
+    expect(message).to.contain(`rolled back: revision ${live.latest_revision_id} of the old`);
     expect(live.source_revision_config.repo_ref).to.equal("refs/tags/v1");
     expect(live.secrets).to.deep.equal([{ name: "A", value: "1" }]);
-    expect(failure).to.have.nested.property("properties.rollout.state", "done");
+    expect(outs).to.have.nested.property("rollout.state", "done");
   });
 
   it("does not go back to another commit, where a tag has been moved since it served", async () => {
-    const { id, outs } = await lifecycle.create(await checked(git("v1")), context());
-    const lastGood = Object(outs["lastGoodRevision"]);
-    const olds = { ...outs, lastGoodRevision: { ...lastGood, repoCommitSha: "a".repeat(40) } };
-    fail();
-    const news = await checked(git("v2"));
-    const { message } = await initializationFailure(lifecycle.update(id, olds, news, context()));
-    expect(message).to.match(
+    const { id, outs } = await create(git("v1"));
+    const lastGoodRevision = {
+      ...recordOf(outs["lastGoodRevision"]),
+      repoCommitSha: "a".repeat(40),
+    };
+    fails();
+    const state = { id, outs: { ...outs, lastGoodRevision } };
+    expect((await stack.failed(update(state, git("v2")))).message).to.match(
       /the rollback failed too:\s+deployment '[^']+': revision \S+ is of commit [0-9a-f]{40} instead of a{40}, and/,
     );
   });
 
-  it("is not begun while the new revision is in progress", async () => {
-    await test.restart({ now: () => STOPPED });
-    const stepping = steppingContext(test.platform);
-    const { id, outs } = await lifecycle.create(await checked(image("v1")), stepping);
-    const run = new AbortController();
-    const cancelled = { ...stepping, signal: run.signal };
-    cancelled.clock = { ...stepping.clock, sleep: async () => run.abort() };
-    const news = await checked(image("v2"));
-    const { message } = await initializationFailure(lifecycle.update(id, outs, news, cancelled));
-    expect(message)
-      .to.match(/^cancelled after .*waits for the same revision/s)
-      .and.not.contain("rolled back");
-  });
-
   it("goes on where the run is cancelled meanwhile", async () => {
+    const made = await create(image("v1"));
+    fails();
     const run = new AbortController();
-    const warn = () => run.abort();
-    const log = { progress: () => undefined, info: () => undefined, warn };
-    const more = { log, signal: run.signal };
-    const { text, patches } = await failing(image("v1"), image("v2"), {}, more);
-    expect(text).to.match(
+    const where = stack.context();
+    const log = { ...where.log, warn: () => run.abort() };
+    const inputs = rollingBack(image("v2"));
+    const context = { ...where, log, signal: run.signal };
+    const { message } = await stack.failed(stack.update(made, inputs, context));
+    expect(message).to.match(
       /the rollback was cut short, and goes on at the control plane: cancelled after .*\n +run `pulumi up` again; it tries the new values/,
     );
-    expect(patches).to.equal(2);
+    expect(stack.patches()).to.equal(2);
   });
 
   it("is not begun once the run is cancelled", async () => {
-    const operation = { ...anOperation(test.platform.url), signal: AbortSignal.abort() };
+    const operation = { ...anOperation(stack.test.platform.url), signal: AbortSignal.abort() };
     const lastGood = { revision: null, declared: declaredBy(image("v1")) };
     const failure = new RolloutError(accepted(aDeployment(), "r"), ["it died"]);
     const { lines } = await rollBack(operation, { ...aTarget(image("v2")), lastGood }, failure);
     expect(lines).to.deep.equal(["it died", "nothing was rolled back: the run was cancelled"]);
   });
 
-  it("says that a first revision has nothing before it", async () => {
-    fail();
-    const inputs = await checked(git("v1"));
-    const { id, properties } = await initializationFailure(lifecycle.create(inputs, context()));
-    fail();
-    const failure = await rejection(lifecycle.update(id, properties, inputs, context()));
-    expect(failure.message).to.contain("nothing was rolled back: no revision has served before");
-  });
-
   describe("of a branch", () => {
-    const branch = (repoRef: string, more = {}) => ({
-      ...gitArgs(test),
-      sourceRevisionConfig: { repoRef, graphConfigPath: "langgraph.json" },
-      ...more,
-    });
+    const redeploying = () =>
+      failing(branch("main", { redeployOn: 1 }), branch("main", { redeployOn: 2 }));
+    const path = "/v2/deployments/*/redeploy";
 
-    it("redeploys the last good revision where only redeployOn changed, and patches nothing back", async () => {
-      const { live, text, patches, properties } = await failing(
-        branch("main", { redeployOn: 1 }),
-        branch("main", { redeployOn: 2 }),
-      );
-      expect(text).to.contain(`rolled back: revision ${live.latest_revision_id} of the old values`);
-      expect(live.active_revision_id).to.equal(live.latest_revision_id);
-      expect(patches).to.equal(1);
-      expect(test.platform.admin.requests()[REDEPLOY]).to.equal(1);
-      expect(properties).to.deep.include({ redeployOn: 1, ready: true });
-    });
+    for (const isLost of [false, true])
+      it(`redeploys the last good revision once where only redeployOn changed, the answer ${isLost ? "being lost" : "arriving"}, and patches nothing back`, async () => {
+        if (isLost) stack.admin.addFault({ match: { path }, action: "drop-after", times: 1 });
+        const { live, text, back, patches, outs } = await redeploying();
+        expect(text).to.contain(back);
+        expect(live.active_revision_id).to.equal(live.latest_revision_id);
+        expect([patches, redeploys()]).to.deep.equal([1, 1]);
+        expect(outs).to.include({ redeployOn: 1, ready: true });
+      });
 
     it("redeploys where a tag failed after a branch, and not where a branch failed after a tag", async () => {
       const toTag = await failing(branch("main"), branch("refs/tags/v2"));
       expect(toTag.live.source_revision_config.repo_ref).to.equal("main");
-      expect(test.platform.admin.requests()[REDEPLOY]).to.equal(1);
+      expect(redeploys()).to.equal(1);
       const other = { name: "other" };
       const toBranch = await failing(branch("refs/tags/v1", other), branch("main", other));
       expect(toBranch.live.source_revision_config.repo_ref).to.equal("refs/tags/v1");
-      expect(test.platform.admin.requests()).not.to.have.property(REDEPLOY);
-    });
-
-    it("finds the revision of a redeploy whose answer was lost, and requests no second one", async () => {
-      const path = "/v2/deployments/*/redeploy";
-      test.platform.admin.addFault({ match: { path }, action: "drop-after", times: 1 });
-      const { live, text } = await failing(
-        branch("main", { redeployOn: 1 }),
-        branch("main", { redeployOn: 2 }),
-      );
-      expect(text).to.contain(`rolled back: revision ${live.latest_revision_id} of the old values`);
-      expect(test.platform.admin.requests()[REDEPLOY]).to.equal(1);
+      expect(redeploys()).to.equal(0);
     });
 
     it("says what to declare on a control plane without redeploy", async () => {
-      const path = "/v2/deployments/*/redeploy";
       const body = { detail: "Not Found" };
-      test.platform.admin.addFault({ match: { path }, action: "status", status: 404, body });
-      const { text, properties } = await failing(
-        branch("main", { redeployOn: 1 }),
-        branch("main", { redeployOn: 2 }),
-      );
+      stack.admin.addFault({ match: { path }, action: "status", status: 404, body });
+      const { text, outs } = await redeploying();
       expect(text).to.match(
         /the rollback could not be requested: redeploy revision '[^']+': .*does not offer/,
       );
-      expect(properties).to.have.nested.property("rollout.state", "failed");
+      expect(outs).to.have.nested.property("rollout.state", "failed");
+    });
+  });
+});
+
+const INTERRUPT = "POST /v2/deployments/{deployment_id}/revisions/{revision_id}/interrupt";
+
+// Whatever is deployed has served, so the statuses of all revisions say at the end what ever did.
+for (const dialect of DIALECTS)
+  describe(`what serves on a branch after a failed update, in the dialect ${dialect}`, () => {
+    const config = { "agentserver:dialect": dialect };
+    const stack = useDeployments({ dialect, config, isStepping: true });
+    const branch = (repoRef: string, more: Props = {}, sourceConfig: Props = {}) =>
+      stack.git(repoRef, { onFailure: "rollback", ...more }, sourceConfig);
+    const refuse = (path: string, status: number, detail: string) =>
+      stack.admin.addFault({
+        match: { path },
+        action: "status",
+        status,
+        body: { detail },
+        times: 9,
+      });
+
+    async function failing(before: Props, after: Props) {
+      const made = await stack.create(before);
+      const [good] = await stack.revisions(made.id);
+      stack.fails("DEPLOY_FAILED", "died");
+      const { message, outs } = await stack.failed(stack.update(made, after));
+      const revisions = await stack.revisions(made.id);
+      const deployed = revisions.flatMap(({ id, status }) => (status === "DEPLOYED" ? [id] : []));
+      const live = await stack.get(made.id);
+      return { good, message, outs, revisions, deployed, live };
+    }
+    const changingVariables = (ref = "main") =>
+      failing(branch("main", { env: { A: "1" } }), branch(ref, { env: { A: "2" } }));
+
+    it("is the good commit alone, by one new revision, where the ref failed", async () => {
+      const { good, deployed, revisions, live, outs } = await failing(
+        branch("main", { redeployOn: 1 }),
+        branch("next", { redeployOn: 2 }),
+      );
+      expect(revisions).to.have.length(3);
+      expect(stack.patches()).to.equal(1);
+      expect(stack.admin.requests()).not.to.have.property(INTERRUPT);
+      expect(deployed).to.deep.equal([live.active_revision_id, good?.id]);
+      expect(live.source_revision_config).to.deep.equal(good?.source_revision_config);
+      expect(outs).to.have.nested.property("sourceRevisionConfig.repoRef", "main");
+    });
+
+    it("is the good commit alone where variables failed with it: what a PATCH creates is interrupted", async () => {
+      const { good, deployed, revisions, live, message } = await changingVariables("next");
+      expect(revisions.map(({ status }) => status).join()).to.equal(
+        "DEPLOYED,INTERRUPTED,DEPLOY_FAILED,DEPLOYED",
+      );
+      expect(deployed).to.deep.equal([live.active_revision_id, good?.id]);
+      expect(live.secrets).to.deep.equal([{ name: "A", value: "1" }]);
+      expect(message).to.contain(`rolled back: revision ${live.active_revision_id} of the old`);
+    });
+
+    it("puts commands back without a revision of them", async () => {
+      const commanded = (buildCommand: string) => branch("main", {}, { buildCommand });
+      const { revisions, live } = await failing(commanded("make"), commanded("make all"));
+      expect(revisions).to.have.length(3);
+      expect(live.source_config.build_command).to.equal("make");
+    });
+
+    it("stays as it is where the control plane can't interrupt, and nothing is sent", async () => {
+      refuse("/v2/deployments/*/interrupt", 404, "Not Found");
+      const { good, deployed, message, live } = await changingVariables();
+      expect(deployed).to.deep.equal([good?.id]);
+      expect(live.active_revision_id).to.equal(good?.id);
+      expect(stack.patches()).to.equal(1);
+      expect(stack.admin.requests()).not.to.have.property(REDEPLOY);
+      expect(message).to.contain(
+        "the rollback could not be requested: only a new revision puts the variables back",
+      );
+    });
+
+    it("is the good commit in the end where the control plane refuses to interrupt, and a warning says what may serve before", async () => {
+      refuse("/v2/deployments/*/interrupt", 400, "not now");
+      const { good, live, message, revisions } = await changingVariables();
+      expect(message).to.contain(`rolled back: revision ${live.active_revision_id} of the old`);
+      expect(live.source_revision_config.repo_commit_sha).to.equal(
+        good?.source_revision_config?.repo_commit_sha,
+      );
+      const warning = stack.said.find((line) => line.includes("could not be interrupted"));
+      expect(warning).to.contain(revisions[1]?.id).and.contain("may serve").and.contain("not now");
     });
   });
 
-  /** The rollout of a revision that an earlier update created and that fails. */
-  async function requestedElsewhere(id: string) {
-    fail();
-    const { sourceRevisionConfig } = git("v2");
-    const { repoRef: repo_ref, graphConfigPath: graph_config_path } = sourceRevisionConfig;
-    const body = { source_revision_config: { repo_ref, graph_config_path } };
-    await test.request("PATCH", `/v2/deployments/${id}`, body);
-    const { latest_revision_id: revisionId } = await test.get(id);
-    test.platform.admin.clearRequests();
-    return { rollout: { revisionId, state: "pending" }, ready: false };
-  }
+describe("a failed update whose revision is in progress", () => {
+  const stack = useDeployments({ isStepping: true });
+
+  it("is not taken back", async () => {
+    const made = await stack.create(stack.image("v1", { onFailure: "rollback" }));
+    const run = new AbortController();
+    const where = stack.context();
+    const clock = { ...where.clock, sleep: async () => run.abort() };
+    const cancelled = { ...where, clock, signal: run.signal };
+    const inputs = stack.image("v2", { onFailure: "rollback" });
+    const { message } = await stack.failed(stack.update(made, inputs, cancelled));
+    expect(message)
+      .to.match(/^cancelled after .*waits for the same revision/s)
+      .and.not.contain("rolled back");
+  });
 });

@@ -1,100 +1,72 @@
 import { expect } from "chai";
-import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
-import type { Props } from "../../../provider/arguments/props";
 import { Deployment, DeploymentsList } from "../../../sdk/schema";
-import { json, type TestServer } from "../../support/http";
-import { contextOf } from "../../support/lifecycle";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
-import { gitArgs } from "../../support/program";
-import { initializationFailure } from "../../support/rejection";
-import { startRelay } from "../../support/relay";
+import { movedTo, useDeployments } from "../../support/deployment-lifecycle";
+import { json } from "../../support/http";
 import { parsed } from "../../support/values";
 
 describe("a control plane that leaves variables, commands and the source of a revision out of its answers", () => {
-  let test: TestPlatform;
-  let relay: TestServer;
   let losesPatch = false;
-
-  beforeEach(async () => {
-    losesPatch = false;
-    let lost = false;
-    test = await startTestPlatform();
-    relay = await startRelay(test.platform.url, async ({ method, url }, response, pass) => {
+  let lost = false;
+  beforeEach(() => void ([losesPatch, lost] = [false, false]));
+  const stack = useDeployments({
+    meddle: async ({ method, url }, response, pass) => {
       lost ||= losesPatch && method === "PATCH";
       if (losesPatch && method === "PATCH") return response.destroy();
       if (losesPatch && lost) return json(response, 401, { detail: "the key was taken back" });
       if (method !== "GET" || !/^\/v2\/deployments(\?|\/[^/]+$)/.test(url)) return pass();
-      const { status, body } = await test.request("GET", url);
-      const { data: page } = DeploymentsList.safeParse(body);
-      const shown = page
-        ? { ...page, resources: page.resources.map(silent) }
-        : silent(parsed(Deployment, body));
-      return json(response, status, shown);
-    });
+      return pass((body) => {
+        const { data: page } = DeploymentsList.safeParse(body);
+        if (page === undefined) return silent(parsed(Deployment, body));
+        return { ...page, resources: page.resources.map(silent) };
+      });
+    },
   });
-  afterEach(async () => {
-    await relay.close();
-    await test.close();
-  });
-
   const silent = (deployment: Deployment) => {
     const { secrets: _, source_config, source_revision_config: _source, ...rest } = deployment;
     const { install_command: _install, build_command: _build, ...config } = source_config;
     return { ...rest, source_config: config };
   };
-  const context = () => contextOf({ ...test.platform, url: relay.url });
-  const declared = async (more: object, installCommand?: string): Promise<Props> => {
-    const { sourceConfig, ...args } = gitArgs(test);
-    const config = { ...sourceConfig, ...(installCommand !== undefined && { installCommand }) };
-    const news = { ...args, sourceConfig: config, ...more };
-    return (await lifecycle.check({}, news, context())).inputs ?? {};
-  };
-  const expectThere = async (id: string, value: string, command: string) => {
-    const { secrets, source_config: config } = await test.get(id);
-    expect(secrets).to.deep.equal([{ name: "KEY", value }]);
-    expect(config.install_command).to.equal(command);
-    expect(await test.revisions(id)).to.have.length(2);
+  const declaring = (KEY: string, installCommand: string, more: object = {}) =>
+    stack.git("main", { secrets: { KEY }, ...more }, { installCommand });
+  const expectThere = async (id: string, count: number) => {
+    const { secrets, source_config: config } = await stack.get(id);
+    expect(secrets).to.deep.equal([{ name: "KEY", value: "new" }]);
+    expect(config.install_command).to.equal("npm ci");
+    expect(await stack.revisions(id)).to.have.length(count);
   };
 
   it("is sent what is declared when a deployment is adopted, in one change", async () => {
-    const { id } = await test.create({ name: "theirs" });
-    await test.untilRevision(id, "DEPLOYED");
-    const more = { name: "theirs", adoptExisting: true, secrets: { KEY: "new" } };
-    const { outs } = await lifecycle.create(await declared(more, "npm ci"), context());
+    const { id } = await stack.test.create({ name: "theirs" });
+    await stack.test.untilRevision(id, "DEPLOYED");
+    const adopting = { name: "theirs", adoptExisting: true };
+    const { outs } = await stack.create(declaring("new", "npm ci", adopting));
     expect(outs).to.have.property("ready", true);
-    await expectThere(id, "new", "npm ci");
+    await expectThere(id, 2);
   });
 
   it("is sent what is declared once more when a PATCH never arrived, in one change", async () => {
-    const first = await declared({ secrets: { KEY: "old" } }, "npm i");
-    const { id, outs } = await lifecycle.create(first, context());
-    const news = await declared({ secrets: { KEY: "new" } }, "npm ci");
+    const made = await stack.create(declaring("old", "npm i"));
     losesPatch = true;
-    const { properties } = await initializationFailure(lifecycle.update(id, outs, news, context()));
+    const kept = await stack.failed(stack.update(made, declaring("new", "npm ci")));
     losesPatch = false;
-    const { outs: made } = await lifecycle.update(id, properties, news, context());
-    expect(made).to.have.property("ready", true);
-    await expectThere(id, "new", "npm ci");
+    const { outs } = await stack.update(kept, declaring("new", "npm ci"));
+    expect(outs).to.have.property("ready", true);
+    await expectThere(made.id, 2);
   });
 
   it("is sent nothing of it by an update that changes none of it", async () => {
-    const given = [{ secrets: { KEY: "value" } }, "npm ci"] as const;
-    const { id, outs } = await lifecycle.create(await declared(...given), context());
-    const news = await declared({ ...given[0], redeployOn: 1 }, given[1]);
-    await lifecycle.update(id, outs, news, context());
-    expect(await test.revisions(id)).to.have.length(1);
+    const made = await stack.create(declaring("new", "npm ci"));
+    await stack.update(made, declaring("new", "npm ci", { redeployOn: 1 }));
+    await expectThere(made.id, 1);
   });
 
   it("shows in its newest revision what another client has set, which an update after a refresh takes back", async () => {
-    const news = await declared({});
-    const { id, outs } = await lifecycle.create(news, context());
-    const theirs = { source_revision_config: { repo_ref: "theirs" } };
-    await test.request("PATCH", `/v2/deployments/${id}`, theirs);
-    const read = await lifecycle.read(id, outs, context());
-    expect(read?.inputs).to.have.nested.property("sourceRevisionConfig.repoRef", "theirs");
-    expect(read?.inputs).to.have.nested.property("sourceRevisionConfig.graphConfigPath");
-    await lifecycle.update(id, read?.props ?? {}, news, context());
-    const { source_revision_config: source } = await test.get(id);
-    expect(source.repo_ref).to.equal("main");
+    const made = await stack.create(stack.git());
+    await stack.test.request("PATCH", `/v2/deployments/${made.id}`, movedTo("theirs"));
+    const { inputs, props: outs = {} } = await stack.read(made);
+    expect(inputs).to.have.nested.property("sourceRevisionConfig.repoRef", "theirs");
+    expect(inputs).to.have.nested.property("sourceRevisionConfig.graphConfigPath");
+    await stack.update({ ...made, outs }, stack.git());
+    expect((await stack.get(made.id)).source_revision_config.repo_ref).to.equal("main");
   });
 });

@@ -51,14 +51,17 @@ describe("a program under pulumi.runtime.setMocks", () => {
 
   it("compares redeployOn by its content, and is refused what Pulumi would send without its value", async () => {
     const args = { source: "internal_container" } as const;
-    const { id } = new agentserver.Deployment("support", { ...args, redeployOn: [new pulumi.asset.StringAsset("a")] });
+    const { id } = new agentserver.Deployment("support", {
+      ...args,
+      redeployOn: [new pulumi.asset.StringAsset("a")],
+    });
     await valueOf(id);
     const { redeployOn, ...inputs } = resources[0]?.inputs ?? {};
     expect(hiddenOf(inputs)).to.deep.equal({ __provider: TEXT, __urn: `${STACK}${TYPE}::support` });
     expect(redeployOn).to.deep.equal([createHash("sha256").update("a").digest("hex")]);
-    expect(() => new agentserver.Deployment("wrong", { ...args, redeployOn: { at: new Date() } })).to.throw(
-      "redeployOn.at: a Date cannot be compared",
-    );
+    expect(
+      () => new agentserver.Deployment("wrong", { ...args, redeployOn: { at: new Date() } }),
+    ).to.throw("redeployOn.at: a Date cannot be compared");
   });
 
   it("is refused what Pulumi would send an agent server without its value", async () => {
@@ -267,7 +270,9 @@ describe("a program under pulumi.runtime.setMocks", () => {
       throw Object.assign(new Error(), { details: "no such deployment" });
     };
     await pulumi.runtime.setMocks({ newResource: () => ({ id: "", state: {} }), call });
-    const failed = await agentserver.getDeployment({ name: "a" }).catch((error: unknown) => String(error));
+    const failed = await agentserver
+      .getDeployment({ name: "a" })
+      .catch((error: unknown) => String(error));
     expect(failed).to.contain("no such deployment");
   });
 
@@ -275,7 +280,10 @@ describe("a program under pulumi.runtime.setMocks", () => {
     const hidden = agentserver.getDeploymentOutput({ name: pulumi.secret("support") });
     expect(await pulumi.isSecret(hidden)).to.equal(true);
     await mock(true);
-    const marked = new agentserver.Deployment("a", { source: "internal_container", name: pulumi.secret("n") });
+    const marked = new agentserver.Deployment("a", {
+      source: "internal_container",
+      name: pulumi.secret("n"),
+    });
     await valueOf(marked.urn);
     expect(resources[0]?.inputs).to.deep.include({ __preview: null, __secrets: ["name"] });
     const unknown: pulumi.Output<string> = pulumi.output(pulumi.runtime.unknownValue);

@@ -15,10 +15,7 @@ import { agentServerAdvice, controlPlaneAdvice } from "../../../provider/resourc
 import { formatError } from "../../../provider/resource/errors";
 import { readSettings } from "../../../settings/settings";
 
-const PLACE = {
-  "agentserver:baseUrl": "https://a.example.com",
-  "agentserver:workspaceId": "mine",
-};
+const PLACE = { "agentserver:baseUrl": "https://a.example.com", "agentserver:workspaceId": "mine" };
 const KEY = { "agentserver:apiKey": "key" };
 const TOKEN = { "agentserver:bearerToken": "t" };
 const EXPLICIT = { "agentserver:explicit": "true" };
@@ -122,20 +119,12 @@ describe("advice after an error", () => {
 
   const server = (error: Error) => formatError(error, agentServerAdvice()).replace(FAILED, "");
   for (const [what, error, words] of [
-    [
-      "is not reached",
-      new ConnectionError(failure),
-      /running and deploymentUrl is right, then run/,
-    ],
-    ["is slow", new TimeoutError(failure), /; try again later, or .* requestTimeoutSeconds$/],
+    ["is not reached", away, /running and deploymentUrl is right, then run/],
+    ["is slow", slow, /; try again later, or .* requestTimeoutSeconds$/],
     ["fails", new ServerError(failure), /^; try again later$/],
     ["is busy", new RateLimited(failure), /^; try again later$/],
-    [
-      "does not know the key",
-      new Unauthorized(failure),
-      /check apiKey, .* the agent server's own key/,
-    ],
-    ["forbids it", new Forbidden(failure), /check apiKey, which is the agent server's own key/],
+    ["does not know the key", unknown, /check apiKey, .* the agent server's own key/],
+    ["forbids it", forbidden, /check apiKey, which is the agent server's own key/],
     ["has words of its own", new BadRequest(failure), /^$/],
     ["never does it", new ServerError({ ...failure, status: 501 }), /^$/],
   ] as const)

@@ -69,22 +69,18 @@ describe("what a state records, at the service", () => {
 
   it("is not taken for an id where that is a name, and the error says how an id is found", async () => {
     const refused = new Unprocessable({ ...failure, status: 422, problems: [] });
-    const find = (state: object, lookUp?: string) =>
-      rejection(
-        findRecorded(
-          anOperation("https://control.example.com"),
-          { ...state },
-          {
-            noun: "deployment",
-            get: () => Promise.reject(refused),
-            tenantOf: () => "w",
-            ...(lookUp !== undefined && { lookUp }),
-          },
-        ),
-      );
-    const { message } = await find({}, "list them");
+    const kind = {
+      noun: "deployment",
+      get: () => Promise.reject(refused),
+      tenantOf: () => "w",
+    };
+    const operation = anOperation("https://control.example.com");
+    const find = (state: object, more = {}) =>
+      rejection(findRecorded(operation, { ...state }, { ...kind, ...more }));
+    const lookUp = "list them";
+    const { message } = await find({}, { lookUp });
     expect(message).to.match(/: an id is a UUID, and this is none; list them$/);
-    expect(await find({ tenantId: "w" }, "list them")).to.equal(refused);
+    expect(await find({ tenantId: "w" }, { lookUp })).to.equal(refused);
     expect(await find({})).to.equal(refused);
   });
 });

@@ -8,7 +8,7 @@ import { LIFECYCLES } from "../../../provider/lifecycles";
 import { textsIn } from "../../../lab/faults/leaks";
 import { recordOf } from "../../../shared/records";
 import { contextOf } from "../../support/lifecycle";
-import { rejection } from "../../support/rejection";
+import { initializationFailure } from "../../support/rejection";
 
 /** The answers of each verb that answers with properties, where the lifecycle answers these inputs and outputs. */
 const VERBS: Readonly<
@@ -21,22 +21,18 @@ const VERBS: Readonly<
   read: async (lifecycle, given) => lifecycle.read("id", given, CONTEXT),
   update: async (lifecycle, given) => lifecycle.update("id", {}, given, CONTEXT),
   "a create that fails by half": async (lifecycle, given, outs) => {
-    const failing = { ...lifecycle, create: () => failure(outs) };
-    const error = await rejection(markingSecrets(failing).create(given, CONTEXT));
-    return Reflect.get(error, "properties");
+    const create = () => Promise.reject(new InitializationFailure("id", outs, ["why"]));
+    const failing = markingSecrets({ ...lifecycle, create });
+    return (await initializationFailure(failing.create(given, CONTEXT))).properties;
   },
   "an update that fails by half": async (lifecycle, given, outs) => {
-    const failing = { ...lifecycle, update: () => failure(outs) };
-    const error = await rejection(markingSecrets(failing).update("id", {}, given, CONTEXT));
-    return Reflect.get(error, "properties");
+    const update = () => Promise.reject(new InitializationFailure("id", outs, ["why"]));
+    const failing = markingSecrets({ ...lifecycle, update });
+    return (await initializationFailure(failing.update("id", {}, given, CONTEXT))).properties;
   },
 };
 
 const CONTEXT = contextOf({ url: "https://control.example.com", apiKey: "key", workspaceId: "w" });
-
-async function failure(outs: Props): Promise<never> {
-  throw new InitializationFailure("id", outs, ["why"]);
-}
 
 /** A lifecycle of a kind that answers all that it is given, and these outputs. */
 function answering(own: Lifecycle, outs: Props): Lifecycle {

@@ -16,148 +16,125 @@ const LISTENER = URN.replace("Deployment::", "Listener::");
 const [OURS, THEIRS] = [{ name: "support" }, { name: "other" }];
 
 describe("what the state of a stack says of a thing that a create finds", () => {
-  const ownership = (
-    state: Partial<StackState>,
-    processCache = newProcessCache(),
+  const reading = (
+    state: Partial<StackState> | Error,
+    cache = newProcessCache(),
     inputs: Props = OURS,
-  ) =>
-    ownershipOf(
-      {
-        urn: URN,
-        processCache,
-        readState: async () => ({ resources: [], creating: [], ...state }),
-      },
-      "id-1",
-      inputs,
-    );
-  const unreadable = (processCache = newProcessCache()) =>
-    ownershipOf(
-      { urn: URN, processCache, readState: () => Promise.reject(new Error("no pulumi")) },
-      "id-1",
-      OURS,
-    );
+  ) => {
+    const readState = async () => {
+      if (state instanceof Error) throw state;
+      return { resources: [], creating: [], ...state };
+    };
+    return ownershipOf({ urn: URN, processCache: cache, readState }, "id-1", inputs);
+  };
   const running: Recorded = { urn: URN, inputs: OURS, provider: "p::1" };
+  const left: Recorded = { ...running, inputs: THEIRS };
   const retrying = (id: string) => {
-    const processCache = newProcessCache();
-    processCache.retryRecords.set(URN, {
-      verb: "create",
-      inputs: OURS,
-      id,
-      outs: THEIRS,
-      hasFailed: true,
-    });
-    return processCache;
+    const cache = newProcessCache();
+    const record = { verb: "create", inputs: OURS, id, outs: THEIRS, hasFailed: true } as const;
+    cache.retryRecords.set(URN, record);
+    return cache;
   };
   const NOTHING: Ownership = { status: "unrecorded" };
-  const interrupted = (isPending: boolean, ...inputs: Props[]): Ownership => ({
-    status: "interrupted",
-    inputs,
-    isPending,
-  });
+  const UNREADABLE: Ownership = { status: "unreadable", reason: "no pulumi" };
+  const PENDING: Ownership = { status: "interrupted", inputs: [THEIRS], isPending: true };
+  const PROVISIONAL: Ownership = { ...PENDING, isPending: false };
+  const AWAY = new Error("no pulumi");
 
   it("is held by the resource of the same kind that has its id, wherever that resource is served", async () => {
     const holder = { urn: OTHER, id: "id-1", provider: "p::1" };
-    const creating = [running];
-    expect(await ownership({ resources: [holder], creating })).to.deep.equal({
-      status: "recorded",
-      by: OTHER,
-      isServedHere: true,
-    });
-    const elsewhere = { ...holder, provider: "p::2" };
-    expect(await ownership({ resources: [elsewhere], creating })).to.deep.include({
-      isServedHere: false,
-    });
-    const twice = [running, { ...running, provider: "p::2" }];
-    expect(await ownership({ resources: [holder], creating: twice })).to.deep.include({
-      isServedHere: true,
-    });
+    const elsewhere = { ...running, provider: "p::2" };
+    for (const [resource, creating, isServedHere] of [
+      [holder, [running], true],
+      [{ ...holder, provider: "p::2" }, [running], false],
+      [holder, [running, elsewhere], true],
+    ] as const)
+      expect(await reading({ resources: [resource], creating: [...creating] })).to.deep.equal({
+        status: "recorded",
+        by: OTHER,
+        isServedHere,
+      });
   });
 
-  const holdsNothing: [string, Recorded][] = [
-    ["of another id", { urn: OTHER, id: "id-2" }],
-    ["of another kind", { urn: LISTENER, id: "id-1" }],
-    ["that only reads it", { urn: OTHER, id: "id-1", external: true }],
-    ["that was deleted to be replaced", { urn: OTHER, id: "id-1", pendingReplacement: true }],
+  const holdsNothing: [string, Partial<StackState>][] = [
+    ["a resource of another id", { resources: [{ urn: OTHER, id: "id-2" }] }],
+    ["one of another kind", { resources: [{ urn: LISTENER, id: "id-1" }] }],
+    ["one that only reads it", { resources: [{ urn: OTHER, id: "id-1", external: true }] }],
+    [
+      "one that was deleted to be replaced",
+      { resources: [{ urn: OTHER, id: "id-1", pendingReplacement: true }] },
+    ],
+    ["the create of another", { creating: [{ urn: OTHER, inputs: OURS }, running] }],
+    ["the create that runs, whatever is recorded of it", { creating: [left] }],
   ];
-  for (const [what, resource] of holdsNothing)
-    it(`is nothing beside a resource ${what}`, async () =>
-      expect(await ownership({ resources: [resource], creating: [running] })).to.deep.equal(
-        NOTHING,
-      ));
-
-  it("is nothing beside the creates of others, and that which runs", async () => {
-    expect(await ownership({ creating: [{ urn: OTHER, inputs: OURS }, running] })).to.deep.equal(
-      NOTHING,
-    );
-    expect(await ownership({ creating: [{ ...running, inputs: THEIRS }] })).to.deep.equal(NOTHING);
-  });
+  for (const [what, state] of holdsNothing)
+    it(`is nothing beside ${what}`, async () =>
+      expect(await reading({ creating: [running], ...state })).to.deep.equal(NOTHING));
 
   it("is the interrupted creates of the resource, but not the one that runs, wherever it stands", async () => {
-    const left = { ...running, inputs: THEIRS };
-    for (const creating of [
-      [left, running],
-      [running, left],
-    ])
-      expect(await ownership({ creating })).to.deep.equal(interrupted(true, THEIRS));
-    expect(await ownership({ creating: [running, { ...running, inputs: null }] })).to.deep.equal(
-      interrupted(true, {}),
-    );
+    const unknown = { ...running, inputs: null };
+    for (const [creating, found] of [
+      [[left, running], PENDING],
+      [[running, left], PENDING],
+      [[running, unknown], { ...PENDING, inputs: [{}] }],
+    ] as const)
+      expect(await reading({ creating: [...creating] })).to.deep.equal(found);
   });
 
   it("knows the one that runs by what is known of its inputs, and by what the program declares alone", async () => {
-    const creating = [
-      { ...running, inputs: THEIRS },
-      { ...running, inputs: { ...OURS, secret: UNKNOWN, __urn: "x" } },
-    ];
+    const known = { ...running, inputs: { ...OURS, secret: UNKNOWN, __urn: "x" } };
     const inputs = { ...OURS, secret: "value" };
-    expect(await ownership({ creating }, newProcessCache(), inputs)).to.deep.equal(
-      interrupted(true, THEIRS),
-    );
+    const found = await reading({ creating: [left, known] }, newProcessCache(), inputs);
+    expect(found).to.deep.equal(PENDING);
   });
 
   it("is in a replacement only a create that replaces the same", async () => {
-    const replacing = (created: string, inputs: Props) => ({ ...running, created, inputs });
     const [first, second] = ["2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"];
-    const creating = [replacing(second, OURS), replacing(first, THEIRS)];
-    expect(await ownership({ creating })).to.deep.equal(NOTHING);
-    const same = [replacing(second, OURS), replacing(second, THEIRS)];
-    expect(await ownership({ creating: same })).to.deep.equal(interrupted(true, THEIRS));
+    for (const [created, found] of [
+      [first, NOTHING],
+      [second, PENDING],
+    ] as const) {
+      const creating = [
+        { ...running, created: second },
+        { ...left, created },
+      ];
+      expect(await reading({ creating })).to.deep.equal(found);
+    }
   });
 
   it("is the create of which the state only has a provisional id, and is not pending then", async () => {
+    const id = placeholderId("support");
     const resources = [
-      { urn: URN, id: placeholderId("support"), inputs: THEIRS },
-      { urn: OTHER, id: placeholderId("support"), inputs: OURS },
+      { urn: URN, id, inputs: THEIRS },
+      { urn: OTHER, id, inputs: OURS },
       { urn: URN, id: "id-2", inputs: OURS },
       { urn: URN },
     ];
-    expect(await ownership({ resources })).to.deep.equal(interrupted(false, THEIRS));
+    expect(await reading({ resources })).to.deep.equal(PROVISIONAL);
   });
 
   it("is the attempt that this process made before, also where the state can't be read", async () => {
-    const indeterminate = retrying(placeholderId("support"));
-    expect(await ownership({}, indeterminate)).to.deep.equal(interrupted(false, THEIRS));
-    expect(await unreadable(indeterminate)).to.deep.equal(interrupted(false, THEIRS));
-    expect(await ownership({}, retrying("id-2"))).to.deep.equal(NOTHING);
-    for (const processCache of [newProcessCache(), retrying("id-2")])
-      expect(await unreadable(processCache)).to.deep.equal({
-        status: "unreadable",
-        reason: "no pulumi",
-      });
+    for (const [state, cache, found] of [
+      [{}, retrying(placeholderId("support")), PROVISIONAL],
+      [AWAY, retrying(placeholderId("support")), PROVISIONAL],
+      [{}, retrying("id-2"), NOTHING],
+      [AWAY, retrying("id-2"), UNREADABLE],
+      [AWAY, newProcessCache(), UNREADABLE],
+    ] as const)
+      expect(await reading(state, cache)).to.deep.equal(found);
   });
 
   it("makes a thing the resource's own where one interrupted create would have made it", () => {
     const isTheirs = ({ name }: Props) => name === THEIRS.name;
-    expect(isOwnBy(interrupted(true, OURS, THEIRS), isTheirs)).to.equal(true);
-    expect(isOwnBy(interrupted(true, OURS), isTheirs)).to.equal(false);
-    expect(isOwnBy({ status: "unreadable", reason: "r" }, () => true)).to.equal(false);
+    expect(isOwnBy({ ...PENDING, inputs: [OURS, THEIRS] }, isTheirs)).to.equal(true);
+    expect(isOwnBy({ ...PENDING, inputs: [OURS] }, isTheirs)).to.equal(false);
+    expect(isOwnBy(UNREADABLE, () => true)).to.equal(false);
   });
 
   it("may be what a replacement that creates first is to delete, where the state can't be read", () => {
-    const state: Ownership = { status: "unreadable", reason: "r" };
-    expect(mayBeReplaced(state, "creates first")).to.equal(true);
-    expect(mayBeReplaced(state, "unknown")).to.equal(true);
-    expect(mayBeReplaced(state, "deletes first")).to.equal(false);
+    expect(mayBeReplaced(UNREADABLE, "creates first")).to.equal(true);
+    expect(mayBeReplaced(UNREADABLE, "unknown")).to.equal(true);
+    expect(mayBeReplaced(UNREADABLE, "deletes first")).to.equal(false);
     expect(mayBeReplaced(NOTHING, "creates first")).to.equal(false);
   });
 });
