@@ -1,9 +1,9 @@
 import type { Deployment } from "../../sdk";
 import {
+  isOwnBy,
+  mayAdopt,
   type Ownership,
   ownershipOf,
-  isOwnBy,
-  mayBeReplaced,
   refusalOf,
   reportAdoption,
 } from "../resource/ownership";
@@ -53,7 +53,9 @@ async function adoptableState(
   const isOwn = isOwnBy(ownership, (inputs) => wouldCreate(declaredBy(inputs), existing));
   const plan = planOf(merge<Values>(declared, existing), declared);
   const obstacle = obstacleTo(plan);
-  if (!isOwn && !(declared.adoptExisting === true && mayAdopt(ownership, urn, declared)))
+  const isAdopted =
+    declared.adoptExisting === true && (mayAdopt(ownership) || isLeftBy(ownership, urn));
+  if (!isOwn && !isAdopted)
     throw takenError(operation, declared, existing, { ownership, plan });
   if (obstacle !== undefined) throw new Error(`adopt deployment '${name}' (${id}): ${obstacle}`);
   reportAdoption(operation, `deployment ${id}`, ownership, isOwn);
@@ -77,17 +79,9 @@ function differences(plan: Plan): string[] {
   return [...plan.replaces, ...plan.settings, ...revisionReasons(plan)];
 }
 
-/**
- * Whether `adoptExisting` suffices. Not for the deployment of another resource of the stack, which would delete it; only a
- * resource that this process serves too leaves it, as one that was renamed without an alias.
- */
-function mayAdopt(
-  ownership: Ownership,
-  urn: string | undefined,
-  { replacementOrder }: Declared,
-): boolean {
-  if (ownership.status === "recorded") return ownership.isServedHere && ownership.by !== urn;
-  return !mayBeReplaced(ownership, replacementOrder);
+/** Whether another resource of the stack has it and does not delete it: this process serves that too, as one that was renamed. */
+function isLeftBy(ownership: Ownership, urn: string | undefined): boolean {
+  return ownership.status === "recorded" && ownership.isServedHere && ownership.by !== urn;
 }
 
 function takenError(

@@ -1,6 +1,6 @@
 import { messageOf } from "../../shared/errors";
-import { optionsIn, type SeenOptions } from "../arguments/option-inputs";
-import { type Props, sameKnown, visibleOf } from "../arguments/props";
+import { optionsIn } from "../arguments/option-inputs";
+import { type Props, sameInputs } from "../arguments/props";
 import type { Context } from "./context";
 import { inLines } from "./errors";
 import type { Recorded, StackState } from "./stack-state";
@@ -26,7 +26,12 @@ export type Ownership =
       readonly isPending: boolean;
     }
   | { readonly status: "unrecorded" }
-  | { readonly status: "unreadable"; readonly reason: string };
+  | {
+      readonly status: "unreadable";
+      readonly reason: string;
+      /** Whether it may be what a forced replacement that creates first is to delete: adopted, it would be deleted then. */
+      readonly mayBeReplaced: boolean;
+    };
 
 /** What reads the state of the stack. */
 type StateContext = Pick<Context, "urn" | "processCache" | "readState">;
@@ -45,7 +50,8 @@ export async function ownershipOf(
     state = await context.readState();
   } catch (error) {
     if (retried.length > 0) return { status: "interrupted", inputs: retried, isPending: false };
-    return { status: "unreadable", reason: messageOf(error) };
+    const mayBeReplaced = optionsIn(inputs).replacementOrder !== "deletes first";
+    return { status: "unreadable", reason: messageOf(error), mayBeReplaced };
   }
   const creates = state.creating.filter((create) => create.urn === urn);
   const holder = state.resources.find((other) => other.id === id && holds(other, urn));
@@ -72,8 +78,7 @@ function holds({ urn, external, pendingReplacement }: Recorded, ofUrn: string): 
  * an interrupted one of something else has been followed by a create that ended.
  */
 function interruptedAmong(creates: readonly Recorded[], inputs: Props): Recorded[] {
-  const visible = visibleOf(inputs);
-  const isRunning = (create: Recorded) => sameKnown(visibleOf(inputsOf(create)), visible);
+  const isRunning = (create: Recorded) => sameInputs(inputsOf(create), inputs);
   const running = Math.max(creates.findIndex(isRunning), 0);
   const replaced = creates[running]?.created ?? undefined;
   return creates.filter(
@@ -94,15 +99,10 @@ export function isOwnBy(ownership: Ownership, wouldCreate: (inputs: Props) => bo
   return ownership.status === "interrupted" && ownership.inputs.some(wouldCreate);
 }
 
-/**
- * Whether a create may have found what it is to replace: where the state cannot be read, a forced replacement that creates
- * first would adopt that and then delete it.
- */
-export function mayBeReplaced(
-  ownership: Ownership,
-  order: SeenOptions["replacementOrder"],
-): boolean {
-  return ownership.status === "unreadable" && order !== "deletes first";
+/** Whether the option `adoptExisting` suffices for a thing that no resource of the state has. */
+export function mayAdopt(ownership: Ownership): boolean {
+  if (ownership.status === "unreadable") return !ownership.mayBeReplaced;
+  return ownership.status !== "recorded";
 }
 
 /** Reports the adoption of a thing, `deployment 0f3c…`: of what an interrupted create has created, or what the program asks for. */
@@ -151,9 +151,8 @@ export function refusalOf(
   const command = `pulumi import ${typeOf(urn)} ${identityOf(urn).logicalName} ${id}`;
   const toImport = canImport ? [`to manage it here, run \`${command}\``] : [];
   const aliased = "if this program has it under another name or type, set the option aliases";
-  const { replacementOrder } = optionsIn(inputs);
   const toAdopt =
-    inputs["adoptExisting"] === true && mayBeReplaced(ownership, replacementOrder)
+    inputs["adoptExisting"] === true && ownership.status === "unreadable" && ownership.mayBeReplaced
       ? [`to adopt it, run \`pulumi up\` again when the state can be read${orDeleteFirst(inputs)}`]
       : adoption;
   const waysOut =

@@ -4,7 +4,7 @@ import {
   type Ownership,
   ownershipOf,
   isOwnBy,
-  mayBeReplaced,
+  mayAdopt,
 } from "../../../provider/resource/ownership";
 import { newProcessCache } from "../../../provider/resource/process-cache";
 import type { Recorded, StackState } from "../../../provider/resource/stack-state";
@@ -30,11 +30,11 @@ describe("what the state of a stack says of a thing that a create finds", () => 
       "id-1",
       inputs,
     );
-  const unreadable = (processCache = newProcessCache()) =>
+  const unreadable = (processCache = newProcessCache(), inputs: Props = OURS) =>
     ownershipOf(
       { urn: URN, processCache, readState: () => Promise.reject(new Error("no pulumi")) },
       "id-1",
-      OURS,
+      inputs,
     );
   const running: Recorded = { urn: URN, inputs: OURS, provider: "p::1" };
   const retrying = (id: string) => {
@@ -49,6 +49,11 @@ describe("what the state of a stack says of a thing that a create finds", () => 
     return processCache;
   };
   const NOTHING: Ownership = { status: "unrecorded" };
+  const unread = (mayBeReplaced: boolean): Ownership => ({
+    status: "unreadable",
+    reason: "no pulumi",
+    mayBeReplaced,
+  });
   const interrupted = (isPending: boolean, ...inputs: Props[]): Ownership => ({
     status: "interrupted",
     inputs,
@@ -140,24 +145,32 @@ describe("what the state of a stack says of a thing that a create finds", () => 
     expect(await unreadable(indeterminate)).to.deep.equal(interrupted(false, THEIRS));
     expect(await ownership({}, retrying("id-2"))).to.deep.equal(NOTHING);
     for (const processCache of [newProcessCache(), retrying("id-2")])
-      expect(await unreadable(processCache)).to.deep.equal({
-        status: "unreadable",
-        reason: "no pulumi",
-      });
+      expect(await unreadable(processCache)).to.deep.equal(unread(false));
   });
 
   it("makes a thing the resource's own where one interrupted create would have made it", () => {
     const isTheirs = ({ name }: Props) => name === THEIRS.name;
     expect(isOwnBy(interrupted(true, OURS, THEIRS), isTheirs)).to.equal(true);
     expect(isOwnBy(interrupted(true, OURS), isTheirs)).to.equal(false);
-    expect(isOwnBy({ status: "unreadable", reason: "r" }, () => true)).to.equal(false);
+    expect(isOwnBy(unread(false), () => true)).to.equal(false);
   });
 
-  it("may be what a replacement that creates first is to delete, where the state can't be read", () => {
-    const state: Ownership = { status: "unreadable", reason: "r" };
-    expect(mayBeReplaced(state, "creates first")).to.equal(true);
-    expect(mayBeReplaced(state, "unknown")).to.equal(true);
-    expect(mayBeReplaced(state, "deletes first")).to.equal(false);
-    expect(mayBeReplaced(NOTHING, "creates first")).to.equal(false);
+  it("may be what a replacement that creates first is to delete, where the state can't be read", async () => {
+    const inputs = (createsFirst: unknown) => ({ ...OURS, __createFirst: createsFirst });
+    expect(await unreadable(newProcessCache(), inputs(true))).to.deep.equal(unread(true));
+    expect(await unreadable(newProcessCache(), inputs(UNKNOWN))).to.deep.equal(unread(true));
+    expect(await unreadable()).to.deep.equal(unread(false));
+  });
+
+  it("lets the option adopt what no resource of the state has and no replacement deletes", () => {
+    const rows: [Ownership, boolean][] = [
+      [NOTHING, true],
+      [interrupted(true, OURS), true],
+      [unread(false), true],
+      [unread(true), false],
+      [{ status: "recorded", by: OTHER, isServedHere: true }, false],
+    ];
+    for (const [state, isAdoptable] of rows)
+      expect(mayAdopt(state), JSON.stringify(state)).to.equal(isAdoptable);
   });
 });
