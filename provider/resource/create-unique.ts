@@ -1,3 +1,4 @@
+import { optionsIn } from "../arguments/option-inputs";
 import type { Props } from "../arguments/props";
 import type { Context } from "./context";
 import { isOwnBy, mayAdopt, ownershipOf, refusalOf, reportAdoption } from "./ownership";
@@ -48,7 +49,8 @@ export async function createUnique<Wire>(context: Context, unique: Unique<Wire>)
   const ownership = await ownershipOf(context, id, inputs);
   const differ = differences(found, inputs);
   const isOwn = isOwnBy(ownership, (recorded) => differences(found, recorded).length === 0);
-  const isAdopted = unique.adoptsExisting && mayAdopt(ownership);
+  const isAdopted =
+    unique.adoptsExisting && mayAdopt(ownership, optionsIn(inputs).replacementOrder);
   if (!(isOwn || isAdopted) || differ.some((name) => immutable.includes(name))) {
     const refusal = refusalOf(context, {
       ...unique,

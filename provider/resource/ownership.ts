@@ -1,5 +1,5 @@
 import { messageOf } from "../../shared/errors";
-import { optionsIn } from "../arguments/option-inputs";
+import { optionsIn, type SeenOptions } from "../arguments/option-inputs";
 import { type Props, sameInputs } from "../arguments/props";
 import type { Context } from "./context";
 import { inLines } from "./errors";
@@ -26,12 +26,7 @@ export type Ownership =
       readonly isPending: boolean;
     }
   | { readonly status: "unrecorded" }
-  | {
-      readonly status: "unreadable";
-      readonly reason: string;
-      /** Whether it may be what a forced replacement that creates first is to delete: adopted, it would be deleted then. */
-      readonly mayBeReplaced: boolean;
-    };
+  | { readonly status: "unreadable"; readonly reason: string };
 
 /** What reads the state of the stack. */
 type StateContext = Pick<Context, "urn" | "processCache" | "readState">;
@@ -50,8 +45,7 @@ export async function ownershipOf(
     state = await context.readState();
   } catch (error) {
     if (retried.length > 0) return { status: "interrupted", inputs: retried, isPending: false };
-    const mayBeReplaced = optionsIn(inputs).replacementOrder !== "deletes first";
-    return { status: "unreadable", reason: messageOf(error), mayBeReplaced };
+    return { status: "unreadable", reason: messageOf(error) };
   }
   const creates = state.creating.filter((create) => create.urn === urn);
   const holder = state.resources.find((other) => other.id === id && holds(other, urn));
@@ -99,9 +93,12 @@ export function isOwnBy(ownership: Ownership, wouldCreate: (inputs: Props) => bo
   return ownership.status === "interrupted" && ownership.inputs.some(wouldCreate);
 }
 
-/** Whether the option `adoptExisting` suffices for a thing that no resource of the state has. */
-export function mayAdopt(ownership: Ownership): boolean {
-  if (ownership.status === "unreadable") return !ownership.mayBeReplaced;
+/**
+ * Whether `adoptExisting` suffices. Not for what a resource of the state has; nor, where the state cannot be read, for what a
+ * forced replacement that creates first may be about to delete.
+ */
+export function mayAdopt(ownership: Ownership, order: SeenOptions["replacementOrder"]): boolean {
+  if (ownership.status === "unreadable") return order === "deletes first";
   return ownership.status !== "recorded";
 }
 
@@ -151,8 +148,9 @@ export function refusalOf(
   const command = `pulumi import ${typeOf(urn)} ${identityOf(urn).logicalName} ${id}`;
   const toImport = canImport ? [`to manage it here, run \`${command}\``] : [];
   const aliased = "if this program has it under another name or type, set the option aliases";
+  const { replacementOrder } = optionsIn(inputs);
   const toAdopt =
-    inputs["adoptExisting"] === true && ownership.status === "unreadable" && ownership.mayBeReplaced
+    inputs["adoptExisting"] === true && !mayAdopt(ownership, replacementOrder)
       ? [`to adopt it, run \`pulumi up\` again when the state can be read${orDeleteFirst(inputs)}`]
       : adoption;
   const waysOut =

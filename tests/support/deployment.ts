@@ -3,7 +3,7 @@ import { deploymentArguments } from "../../provider/deployment/declared/argument
 import { declaredBy, type Values } from "../../provider/deployment/declared/declared";
 import { difference } from "../../provider/deployment/diff";
 import { deriveName } from "../../provider/deployment/declared/name";
-import { merge } from "../../provider/deployment/service/observed";
+import { merge } from "../../provider/deployment/service/shown";
 import { patchOf } from "../../provider/deployment/service/patch";
 import { type Plan, planOf } from "../../provider/deployment/declared/plan";
 import { describePlan } from "../../provider/deployment/preview";

@@ -2,15 +2,15 @@ import { messageOf } from "../../../shared/errors";
 import type { Operation } from "../../resource/operation";
 import type { Plan } from "../declared/plan";
 import { interruptRevision, interruptsRevisions } from "../service/interrupt";
-import { observe } from "../service/observe";
-import type { Observed } from "../service/observed";
+import { observe, type Observed } from "../service/observe";
 import { patchBack } from "../service/patch";
 import { RolloutError, type RolloutResult } from "../service/rollout-result";
 import { redeploy, sendPatch } from "../service/send-patch";
 import type { LastGoodRevision } from "../declared/state";
 import type { Target } from "../declared/state";
 import { awaitRollout } from "./await";
-import { GATE_ASKED_AGAIN, servingRevision, wayBack } from "./failure";
+import { GATE_ASKED_AGAIN, servingRevision } from "./failure";
+import { wayBack } from "./last-good";
 import { withoutGate } from "./gate";
 import { describeRevision, type RollbackPlan, rollbackTo } from "./rollback-plan";
 

@@ -5,11 +5,12 @@ import { camelKeys, snakeKeys, snakeName } from "../../arguments/casing";
 import { known, Unknown } from "../../arguments/decode";
 import type { Props } from "../../arguments/props";
 import { COMMANDS, deploymentArguments, REPO_REF } from "../declared/argument-table";
-import { describeNames, shownVariables, toSecrets } from "../declared/environment";
+import { describeNames, toSecrets } from "../declared/environment";
+import { shownVariables } from "./shown";
 import { compareVariables, hasChanges, type Plan } from "../declared/plan";
 import { currentSource } from "./revision-source";
 import { referencesIn } from "../declared/references";
-import { mergedSpec } from "../declared/resource-spec";
+import { repeats, repeatsDefault, type Spec } from "../declared/resource-spec";
 
 /** The one PATCH of an update. */
 export interface Patch {
@@ -62,7 +63,7 @@ function patchFor(
   const references = referencesToSend(plan, deployment);
   const spec =
     withdrawn.length > 0 || plan.spec.set.length > 0
-      ? mergedSpec(plan.spec, deployment.source_config.resource_spec, withdrawn)
+      ? specToSend(plan, deployment, withdrawn)
       : undefined;
   const triggers =
     Object.keys(revisionFields).length > 0 ||
@@ -119,6 +120,29 @@ function fieldsToSend(
         return isSent ? [[nameIn(path), value]] : [];
       }),
   );
+}
+
+/**
+ * The whole resource spec to send, or undefined when the service has every changed value already. The service replaces
+ * the spec as a whole, so its own is the base. A value that was never declared and only repeats a default of the old
+ * values is left out, since it would keep the old default. So is what is `withdrawn`, by its member.
+ */
+function specToSend(
+  { spec: { before, after, set } }: Plan,
+  { source_config: { resource_spec: shown } }: Deployment,
+  withdrawn: readonly string[],
+): Spec | undefined {
+  const [olds, news] = [snakeKeys(before), snakeKeys(after)];
+  const [changed, removed] = [set.map(snakeName), withdrawn.map(snakeName)];
+  // One that is not shown has at least what was declared before.
+  const members = Object.entries(shown ?? olds).filter(([, value]) => value !== null);
+  const there: Spec = Object.fromEntries(members);
+  const isThere = changed.every((key) => repeats(there[key], news[key]));
+  if (isThere && !removed.some((key) => key in there)) return undefined;
+  const base = members
+    .filter(([key]) => !removed.includes(key))
+    .filter(([key, value]) => key in olds || key in news || !repeatsDefault(key, value, there));
+  return Object.fromEntries([...base, ...changed.map((key) => [key, news[key]])]);
 }
 
 function environmentToSend({ variables, after }: Plan, deployment: Deployment) {

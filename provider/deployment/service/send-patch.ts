@@ -5,7 +5,8 @@ import { formatError } from "../../resource/errors";
 import { patched, readSettled } from "../../resource/find";
 import type { Operation } from "../../resource/operation";
 import { describeNames } from "../declared/environment";
-import { latestOf, type Observed, reflects } from "./observed";
+import { latestOf, type Observed } from "./observe";
+import { reflects } from "./shown";
 import { isEmpty, type Patch } from "./patch";
 import { LISTED_REVISIONS } from "./outputs";
 import { refuseUpdate } from "../declared/refusals";
@@ -87,8 +88,7 @@ export async function newRevision(
   { deployment, revisions }: Observed,
   response: RevisionResponse,
 ) {
-  const after =
-    response.deployment ?? (await readSettled(clock, () => client.deployments.get(id)));
+  const after = response.deployment ?? (await readSettled(clock, () => client.deployments.get(id)));
   const before = new Set([deployment.latest_revision_id, ...revisions.map((known) => known.id)]);
   const isNew = (revision: string | null | undefined) => !!revision && !before.has(revision);
   const latest = after.latest_revision_id;

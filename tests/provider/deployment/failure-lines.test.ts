@@ -7,7 +7,7 @@ import { json, startServer, type TestServer } from "../../support/http";
 import { GIT_INPUTS } from "../../support/inputs";
 import { accepted, aTarget } from "../../support/deployment";
 import { anOperation } from "../../support/operation";
-import { outputsAfter } from "../../../provider/deployment/result";
+import { outputsAfter } from "../../../provider/deployment/service/outputs";
 import { rejection } from "../../support/rejection";
 
 const OURS = aRevision().id;

@@ -30,11 +30,11 @@ describe("what the state of a stack says of a thing that a create finds", () => 
       "id-1",
       inputs,
     );
-  const unreadable = (processCache = newProcessCache(), inputs: Props = OURS) =>
+  const unreadable = (processCache = newProcessCache()) =>
     ownershipOf(
       { urn: URN, processCache, readState: () => Promise.reject(new Error("no pulumi")) },
       "id-1",
-      inputs,
+      OURS,
     );
   const running: Recorded = { urn: URN, inputs: OURS, provider: "p::1" };
   const retrying = (id: string) => {
@@ -49,11 +49,7 @@ describe("what the state of a stack says of a thing that a create finds", () => 
     return processCache;
   };
   const NOTHING: Ownership = { status: "unrecorded" };
-  const unread = (mayBeReplaced: boolean): Ownership => ({
-    status: "unreadable",
-    reason: "no pulumi",
-    mayBeReplaced,
-  });
+  const UNREAD: Ownership = { status: "unreadable", reason: "no pulumi" };
   const interrupted = (isPending: boolean, ...inputs: Props[]): Ownership => ({
     status: "interrupted",
     inputs,
@@ -145,32 +141,24 @@ describe("what the state of a stack says of a thing that a create finds", () => 
     expect(await unreadable(indeterminate)).to.deep.equal(interrupted(false, THEIRS));
     expect(await ownership({}, retrying("id-2"))).to.deep.equal(NOTHING);
     for (const processCache of [newProcessCache(), retrying("id-2")])
-      expect(await unreadable(processCache)).to.deep.equal(unread(false));
+      expect(await unreadable(processCache)).to.deep.equal(UNREAD);
   });
 
   it("makes a thing the resource's own where one interrupted create would have made it", () => {
     const isTheirs = ({ name }: Props) => name === THEIRS.name;
     expect(isOwnBy(interrupted(true, OURS, THEIRS), isTheirs)).to.equal(true);
     expect(isOwnBy(interrupted(true, OURS), isTheirs)).to.equal(false);
-    expect(isOwnBy(unread(false), () => true)).to.equal(false);
+    expect(isOwnBy(UNREAD, () => true)).to.equal(false);
   });
 
-  it("may be what a replacement that creates first is to delete, where the state can't be read", async () => {
-    const inputs = (createsFirst: unknown) => ({ ...OURS, __createFirst: createsFirst });
-    expect(await unreadable(newProcessCache(), inputs(true))).to.deep.equal(unread(true));
-    expect(await unreadable(newProcessCache(), inputs(UNKNOWN))).to.deep.equal(unread(true));
-    expect(await unreadable()).to.deep.equal(unread(false));
-  });
-
-  it("lets the option adopt what no resource of the state has and no replacement deletes", () => {
-    const rows: [Ownership, boolean][] = [
-      [NOTHING, true],
-      [interrupted(true, OURS), true],
-      [unread(false), true],
-      [unread(true), false],
-      [{ status: "recorded", by: OTHER, isServedHere: true }, false],
-    ];
-    for (const [state, isAdoptable] of rows)
-      expect(mayAdopt(state), JSON.stringify(state)).to.equal(isAdoptable);
+  it("lets the option adopt what no resource of the state has, and no replacement may be about to delete", () => {
+    for (const state of [NOTHING, interrupted(true, OURS), UNREAD])
+      expect(mayAdopt(state, "deletes first"), state.status).to.equal(true);
+    for (const state of [NOTHING, interrupted(true, OURS)])
+      expect(mayAdopt(state, "creates first"), state.status).to.equal(true);
+    for (const order of ["creates first", "unknown"] as const)
+      expect(mayAdopt(UNREAD, order), order).to.equal(false);
+    const recorded = { status: "recorded", by: OTHER, isServedHere: true } as const;
+    expect(mayAdopt(recorded, "deletes first")).to.equal(false);
   });
 });
