@@ -23,8 +23,7 @@ export async function createDeployment(
   const operation = operationOf(context);
   const target: Target = { declared, lastGood: NOTHING_GOOD };
   const result = createAndFollow(operation, target);
-  const outs = await outputsAfter(operation, target, result);
-  return { id: (await result).deployment.id, outs };
+  return outputsAfter(operation, target, result);
 }
 
 async function createAndFollow(operation: Operation, target: Target): Promise<RolloutResult> {

@@ -11,14 +11,20 @@ import { COMMIT } from "./declared/argument-table";
 import { declarable, declarableValues, importable } from "./declared/declarable";
 import { type Declared, type Values, withArguments } from "./declared/declared";
 import { classify } from "./service/status";
-import { asShown, findDeployment, latestOf, type Observed, observedOf } from "./service/observe";
+import {
+  LISTED_REVISIONS,
+  asShown,
+  findDeployment,
+  latestOf,
+  type Observed,
+  observedOf,
+} from "./service/observe";
 import { everythingObserved, merge, shownVariables } from "./service/shown";
-import { LISTED_REVISIONS, outputsOf } from "./service/outputs";
+import { outputsOf } from "./service/outputs";
 import { planOf } from "./declared/plan";
 import { comesAfter, foreignWarning } from "./service/revision-order";
 import { otherCommit } from "./service/revision-source";
-import type { Rollout, State } from "./declared/state";
-import type { Target } from "./declared/state";
+import type { Rollout, State, Target } from "./declared/state";
 
 /**
  * Reads the deployment for a refresh or for `Deployment.get`: the outputs, and the recorded inputs with the service's

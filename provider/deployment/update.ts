@@ -12,14 +12,19 @@ import { deletionLines } from "./rollout/failure";
 import { hasPassedGate, withoutGate } from "./rollout/gate";
 import { rollBack } from "./rollout/rollback";
 import { ignoring } from "./service/ignored";
-import { findDeployment, observe, type Observed, observedOf } from "./service/observe";
+import {
+  LISTED_REVISIONS,
+  findDeployment,
+  observe,
+  type Observed,
+  observedOf,
+} from "./service/observe";
 import { merge, withHiddenAsUnknown } from "./service/shown";
-import { LISTED_REVISIONS, outputsAfter } from "./service/outputs";
+import { outputsAfter } from "./service/outputs";
 import { type Patch, patchOf } from "./service/patch";
 import { GateError, RolloutError, type RolloutResult } from "./service/rollout-result";
 import { sendPatch } from "./service/send-patch";
-import { openRollout, type Rollout, type State } from "./declared/state";
-import type { Target } from "./declared/state";
+import { openRollout, type Rollout, type State, type Target } from "./declared/state";
 
 /**
  * Brings the deployment from the old outputs to the new inputs with at most one PATCH. A revision that was still going
@@ -42,7 +47,8 @@ export async function updateDeployment(
   if (foreign !== undefined) operation.log.warn(foreign);
   const formerSecrets = secretValues(state.declared, found);
   const target: Target = { declared, lastGood: state.lastGood, formerSecrets };
-  return outputsAfter(operation, target, bringToDeclared(operation, target, state, observed));
+  const result = bringToDeclared(operation, target, state, observed);
+  return (await outputsAfter(operation, target, result)).outs;
 }
 
 async function bringToDeclared(
@@ -94,7 +100,8 @@ function withFollowUp(
 /** One PATCH for all declared values, compared with the live deployment as if a refresh had seen it. */
 function patchAgain(before: Declared, declared: Declared, { deployment }: Observed): Patch {
   const seen = merge<Values>(before, deployment);
-  return patchOf(planOf(withHiddenAsUnknown(seen, deployment), declared), deployment, true);
+  const plan = planOf(withHiddenAsUnknown(seen, deployment), declared);
+  return patchOf(plan, deployment, { again: true });
 }
 
 async function awaitOrRollBack(

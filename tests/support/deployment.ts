@@ -29,7 +29,7 @@ export function previewOf(olds: Props, news: Props): string | undefined {
 
 /** The PATCH of that change. */
 export function patchBetween(olds: Props, news: Props, deployment: Deployment, again = false) {
-  return patchOf(planBetween(olds, news), deployment, again);
+  return patchOf(planBetween(olds, news), deployment, { again });
 }
 
 /** The inputs with the values that the service has. */

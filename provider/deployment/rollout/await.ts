@@ -11,8 +11,7 @@ import { observe, type Observed } from "../service/observe";
 import { GateError, RolloutError, type RolloutResult } from "../service/rollout-result";
 import { foreignRevision } from "../service/revision-order";
 import { urlOf } from "../service/service-outputs";
-import type { Rollout } from "../declared/state";
-import type { Target } from "../declared/state";
+import type { Rollout, Target } from "../declared/state";
 import {
   deletionLines,
   failureLines,

@@ -4,7 +4,9 @@ import { dialectOf } from "../../../sdk/dialect";
 import { findRecorded, readSettled } from "../../resource/find";
 import type { Operation } from "../../resource/operation";
 import { present, type Props } from "../../arguments/props";
-import { LISTED_REVISIONS } from "./outputs";
+
+/** So many of the newest revisions are read, and listed by the outputs. */
+export const LISTED_REVISIONS = 10;
 
 /** All that is known of a deployment on the service. */
 export interface Observed {

@@ -3,14 +3,12 @@ import type { Props } from "../../arguments/props";
 import { InitializationFailure, inLines } from "../../resource/errors";
 import type { Operation } from "../../resource/operation";
 import { RolloutError, type RolloutResult } from "./rollout-result";
+import { LISTED_REVISIONS } from "./observe";
 import { redactSecrets } from "./redaction";
 import { toRevisionOutput, toServiceOutputs } from "./service-outputs";
 import type { Declared } from "../declared/declared";
 import { keepsUrl, planOf } from "../declared/plan";
 import { type LastGoodRevision, openRollout, type State, type Target } from "../declared/state";
-
-/** The newest revisions that the outputs list. */
-export const LISTED_REVISIONS = 10;
 
 /** Undeclared arguments are null: an output that the state lacks is unknown at every preview, and so is everything that uses it. */
 export const UNDECLARED = {
@@ -61,7 +59,7 @@ export function unsettledOutputs(state: State, declared: Declared): string[] {
 }
 
 /**
- * The outputs of an operation. After the service has accepted it, a failure keeps them as an
+ * The id and the outputs after an operation. Where the service has accepted it, a failure keeps them as an
  * `InitializationFailure`: the engine keeps id, outputs and reasons, the reasons in clear. It counts reasons as errors, so
  * there is one of several lines, the headline first.
  */
@@ -69,9 +67,10 @@ export async function outputsAfter(
   operation: Operation,
   target: Target,
   result: Promise<RolloutResult>,
-): Promise<Props> {
+): Promise<{ id: string; outs: Props }> {
   try {
-    return outputsOf(operation, target, await result);
+    const reached = await result;
+    return { id: reached.deployment.id, outs: outputsOf(operation, target, reached) };
   } catch (error) {
     if (!(error instanceof RolloutError)) throw error;
     const { deployment } = error.result;

@@ -23,20 +23,6 @@ export interface Patch {
   readonly plansRevision: boolean;
 }
 
-/**
- * The PATCH of a plan. A field is sent only when its declared value changed; one that creates a revision, only when the
- * service does not have it already.
- * With `again` a new revision is requested though nothing changed.
- */
-export function patchOf(plan: Plan, deployment: Deployment, again = false): Patch {
-  return patchFor(plan, deployment, { again });
-}
-
-/** The PATCH that takes a change back: members of the resource spec that came with it are removed. */
-export function patchBack(plan: Plan, deployment: Deployment, keepsSource = false): Patch {
-  return patchFor(plan, deployment, { withdrawn: plan.spec.dropped, keepsSource });
-}
-
 interface PatchOptions {
   /** Requests a revision though nothing changed. */
   readonly again?: boolean;
@@ -46,10 +32,19 @@ interface PatchOptions {
   readonly keepsSource?: boolean;
 }
 
-function patchFor(
+/** The PATCH that takes a change back: members of the resource spec that came with it are removed. */
+export function patchBack(plan: Plan, deployment: Deployment, keepsSource = false): Patch {
+  return patchOf(plan, deployment, { withdrawn: plan.spec.dropped, keepsSource });
+}
+
+/**
+ * The PATCH of a plan. A field is sent only when its declared value changed; one that creates a revision, only when the
+ * service does not have it already.
+ */
+export function patchOf(
   plan: Plan,
   deployment: Deployment,
-  { again = false, withdrawn = [], keepsSource = false }: PatchOptions,
+  { again = false, withdrawn = [], keepsSource = false }: PatchOptions = {},
 ): Patch {
   // The commit is never sent: a revision of the ref is requested, and must be of it.
   const { repo_commit_sha: commit, ...fields } = fieldsToSend(

@@ -5,10 +5,9 @@ import { formatError } from "../../resource/errors";
 import { patched, readSettled } from "../../resource/find";
 import type { Operation } from "../../resource/operation";
 import { describeNames } from "../declared/environment";
-import { latestOf, type Observed } from "./observe";
+import { latestOf, LISTED_REVISIONS, type Observed } from "./observe";
 import { reflects } from "./shown";
 import { isEmpty, type Patch } from "./patch";
-import { LISTED_REVISIONS } from "./outputs";
 import { refuseUpdate } from "../declared/refusals";
 import { RolloutError, type RolloutResult } from "./rollout-result";
 
