@@ -146,7 +146,7 @@ function variableChanges(before: Values, after: Values): VariableChanges {
 }
 
 /** A change of the declared resource spec. */
-export interface SpecChange {
+interface SpecChange {
   readonly before: Spec;
   readonly after: Spec;
   /** Members with another value, as far as it is known. */
