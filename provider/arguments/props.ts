@@ -31,7 +31,7 @@ export function visibleOf(props: Props): Props {
 
 /** Whether there are none, as where a resource is new. */
 export function isEmpty(props: Props): boolean {
-  return Object.keys(visibleOf(props)).length === 0;
+  return Object.keys(props).every(isHidden);
 }
 
 function isHidden(name: string): boolean {
@@ -68,6 +68,12 @@ export function sameKnown(partly: unknown, value: unknown): boolean {
   if (!isRecord(partly) || !isRecord(value)) return sameValue(partly, value);
   const names = [...new Set([...Object.keys(partly), ...Object.keys(value)])];
   return names.every((name) => sameKnown(partly[name], value[name]));
+}
+
+/** Whether inputs equal others of which parts are unknown, as far as they are known and not hidden. */
+export function sameInputs(partly: Props, inputs: Props): boolean {
+  const names = Object.keys({ ...partly, ...inputs }).filter((name) => !isHidden(name));
+  return names.every((name) => sameKnown(partly[name], inputs[name]));
 }
 
 /** A copy without undefined members at any depth, which the engine's protocol has no form for. */

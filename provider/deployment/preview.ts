@@ -5,7 +5,7 @@ import { describeGate } from "../gate/gate";
 import { COMMIT, REPO_REF } from "./declared/argument-table";
 import type { Declared } from "./declared/declared";
 import { describeNames } from "./declared/environment";
-import type { Plan, VariableChanges } from "./declared/plan";
+import { type Plan, revisionReasons } from "./declared/plan";
 import { knownMembers } from "./declared/resource-spec";
 import { describeSize, describeSizeChange } from "./declared/size";
 import { hasPassedGate } from "./rollout/gate";
@@ -106,26 +106,6 @@ function describeBranch({ outputs }: State, after: Declared): string[] {
     `it builds the newest commit of branch ${String(ref)}` +
       (typeof expected === "string" ? `, which must be ${expected}` : "") +
       (commit === undefined ? "" : ` (${commit} serves now)`),
-  ];
-}
-
-/** The changes that create the new revision: fields by their names, variables by the kind of change. */
-export function revisionReasons({ revision, spec, variables, references }: Plan): string[] {
-  const isLast = (path: string): boolean => path === "redeployOn";
-  return [
-    ...revision.filter((path) => !isLast(path)),
-    ...spec.set.map((member) => `sourceConfig.resourceSpec.${member}`),
-    ...revision.filter(isLast),
-    ...namedChanges("variable", variables),
-    ...namedChanges("secret reference", references),
-  ];
-}
-
-function namedChanges(noun: string, { added, changed, removed }: VariableChanges): string[] {
-  return [
-    ...added.map((name) => `${noun} ${name} added`),
-    ...changed.map((name) => `${noun} ${name} changed`),
-    ...removed.map((name) => `${noun} ${name} removed`),
   ];
 }
 

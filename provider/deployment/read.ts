@@ -10,17 +10,21 @@ import type { Props } from "../arguments/props";
 import { COMMIT } from "./declared/argument-table";
 import { declarable, declarableValues, importable } from "./declared/declarable";
 import { type Declared, type Values, withArguments } from "./declared/declared";
-import { shownVariables } from "./declared/environment";
 import { classify } from "./service/status";
-import { asShown, findDeployment } from "./service/observe";
-import { everythingObserved, latestOf, merge, type Observed, observedOf } from "./service/observed";
-import { LISTED_REVISIONS } from "./service/outputs";
+import {
+  LISTED_REVISIONS,
+  asShown,
+  findDeployment,
+  latestOf,
+  type Observed,
+  observedOf,
+} from "./service/observe";
+import { everythingObserved, merge, shownVariables } from "./service/shown";
+import { outputsOf } from "./service/outputs";
 import { planOf } from "./declared/plan";
 import { comesAfter, foreignWarning } from "./service/revision-order";
 import { otherCommit } from "./service/revision-source";
-import type { Rollout, State } from "./declared/state";
-import { outputsOf } from "./result";
-import type { Target } from "./declared/state";
+import type { Rollout, State, Target } from "./declared/state";
 
 /**
  * Reads the deployment for a refresh or for `Deployment.get`: the outputs, and the recorded inputs with the service's

@@ -6,12 +6,11 @@ import type { Context } from "../resource/context";
 import type { RemoteCheck } from "../resource/define-lifecycle";
 import { waysOutOfRecorded } from "../resource/ownership";
 import { type Operation, operationOf } from "../resource/operation";
-import { obstacleTo } from "./adoption";
+import { compare } from "./adoption";
 import type { ArgumentPath } from "./declared/argument-table";
-import { type Declared, declaredBy, type Values } from "./declared/declared";
+import { type Declared, declaredBy } from "./declared/declared";
 import { planOf } from "./declared/plan";
 import { byName } from "./service/observe";
-import { merge } from "./service/observed";
 
 type Check = (operation: Operation, declared: Declared) => Promise<string | undefined>;
 
@@ -23,7 +22,7 @@ const CHECKS: Readonly<Partial<Record<ArgumentPath, Check>>> = {
     const existing = await byName(client, name);
     if (existing === undefined || isBeingDeleted(existing.status)) return undefined;
     if (adoptExisting === true) {
-      const obstacle = obstacleTo(planOf(merge<Values>(declared, existing), declared));
+      const { obstacle } = compare(declared, existing);
       return (
         obstacle && `'${name}': deployment ${existing.id} has this name already, and ${obstacle}`
       );

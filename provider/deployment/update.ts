@@ -7,20 +7,24 @@ import type { Declared, Values } from "./declared/declared";
 import { planOf } from "./declared/plan";
 import { foreignRevision } from "./service/revision-order";
 import { secretValues } from "./service/redaction";
-import { outputsAfter } from "./result";
 import { awaitRollout, ofOwnRevision } from "./rollout/await";
 import { deletionLines } from "./rollout/failure";
 import { hasPassedGate, withoutGate } from "./rollout/gate";
 import { rollBack } from "./rollout/rollback";
 import { ignoring } from "./service/ignored";
-import { findDeployment, observe } from "./service/observe";
-import { merge, type Observed, observedOf, withHiddenAsUnknown } from "./service/observed";
-import { LISTED_REVISIONS } from "./service/outputs";
+import {
+  LISTED_REVISIONS,
+  findDeployment,
+  observe,
+  type Observed,
+  observedOf,
+} from "./service/observe";
+import { merge, withHiddenAsUnknown } from "./service/shown";
+import { outputsAfter } from "./service/outputs";
 import { type Patch, patchOf } from "./service/patch";
 import { GateError, RolloutError, type RolloutResult } from "./service/rollout-result";
 import { sendPatch } from "./service/send-patch";
-import { openRollout, type Rollout, type State } from "./declared/state";
-import type { Target } from "./declared/state";
+import { openRollout, type Rollout, type State, type Target } from "./declared/state";
 
 /**
  * Brings the deployment from the old outputs to the new inputs with at most one PATCH. A revision that was still going
@@ -43,7 +47,8 @@ export async function updateDeployment(
   if (foreign !== undefined) operation.log.warn(foreign);
   const formerSecrets = secretValues(state.declared, found);
   const target: Target = { declared, lastGood: state.lastGood, formerSecrets };
-  return outputsAfter(operation, target, bringToDeclared(operation, target, state, observed));
+  const result = bringToDeclared(operation, target, state, observed);
+  return (await outputsAfter(operation, target, result)).outs;
 }
 
 async function bringToDeclared(
@@ -95,7 +100,8 @@ function withFollowUp(
 /** One PATCH for all declared values, compared with the live deployment as if a refresh had seen it. */
 function patchAgain(before: Declared, declared: Declared, { deployment }: Observed): Patch {
   const seen = merge<Values>(before, deployment);
-  return patchOf(planOf(withHiddenAsUnknown(seen, deployment), declared), deployment, true);
+  const plan = planOf(withHiddenAsUnknown(seen, deployment), declared);
+  return patchOf(plan, deployment, { again: true });
 }
 
 async function awaitOrRollBack(

@@ -1,7 +1,7 @@
 import { optionsIn } from "../arguments/option-inputs";
 import type { Props } from "../arguments/props";
 import type { Context } from "./context";
-import { ownershipOf, isOwnBy, mayBeReplaced, refusalOf, reportAdoption } from "./ownership";
+import { isOwnBy, mayAdopt, ownershipOf, refusalOf, reportAdoption } from "./ownership";
 import { type Post, postOnce, type Service } from "./post-once";
 
 /** A create of a kind of thing of which the service has at most one with a given key. */
@@ -50,9 +50,7 @@ export async function createUnique<Wire>(context: Context, unique: Unique<Wire>)
   const differ = differences(found, inputs);
   const isOwn = isOwnBy(ownership, (recorded) => differences(found, recorded).length === 0);
   const isAdopted =
-    unique.adoptsExisting &&
-    ownership.status !== "recorded" &&
-    !mayBeReplaced(ownership, optionsIn(inputs).replacementOrder);
+    unique.adoptsExisting && mayAdopt(ownership, optionsIn(inputs).replacementOrder);
   if (!(isOwn || isAdopted) || differ.some((name) => immutable.includes(name))) {
     const refusal = refusalOf(context, {
       ...unique,

@@ -1,6 +1,6 @@
 import { messageOf } from "../../shared/errors";
 import { optionsIn, type SeenOptions } from "../arguments/option-inputs";
-import { type Props, sameKnown, visibleOf } from "../arguments/props";
+import { type Props, sameInputs } from "../arguments/props";
 import type { Context } from "./context";
 import { inLines } from "./errors";
 import type { Recorded, StackState } from "./stack-state";
@@ -72,8 +72,7 @@ function holds({ urn, external, pendingReplacement }: Recorded, ofUrn: string): 
  * an interrupted one of something else has been followed by a create that ended.
  */
 function interruptedAmong(creates: readonly Recorded[], inputs: Props): Recorded[] {
-  const visible = visibleOf(inputs);
-  const isRunning = (create: Recorded) => sameKnown(visibleOf(inputsOf(create)), visible);
+  const isRunning = (create: Recorded) => sameInputs(inputsOf(create), inputs);
   const running = Math.max(creates.findIndex(isRunning), 0);
   const replaced = creates[running]?.created ?? undefined;
   return creates.filter(
@@ -95,14 +94,12 @@ export function isOwnBy(ownership: Ownership, wouldCreate: (inputs: Props) => bo
 }
 
 /**
- * Whether a create may have found what it is to replace: where the state cannot be read, a forced replacement that creates
- * first would adopt that and then delete it.
+ * Whether `adoptExisting` suffices. Not for what a resource of the state has; nor, where the state cannot be read, for what a
+ * forced replacement that creates first may be about to delete.
  */
-export function mayBeReplaced(
-  ownership: Ownership,
-  order: SeenOptions["replacementOrder"],
-): boolean {
-  return ownership.status === "unreadable" && order !== "deletes first";
+export function mayAdopt(ownership: Ownership, order: SeenOptions["replacementOrder"]): boolean {
+  if (ownership.status === "unreadable") return order === "deletes first";
+  return ownership.status !== "recorded";
 }
 
 /** Reports the adoption of a thing, `deployment 0f3c…`: of what an interrupted create has created, or what the program asks for. */
@@ -153,7 +150,7 @@ export function refusalOf(
   const aliased = "if this program has it under another name or type, set the option aliases";
   const { replacementOrder } = optionsIn(inputs);
   const toAdopt =
-    inputs["adoptExisting"] === true && mayBeReplaced(ownership, replacementOrder)
+    inputs["adoptExisting"] === true && !mayAdopt(ownership, replacementOrder)
       ? [`to adopt it, run \`pulumi up\` again when the state can be read${orDeleteFirst(inputs)}`]
       : adoption;
   const waysOut =

@@ -3,7 +3,7 @@ import { deploymentArguments } from "../../provider/deployment/declared/argument
 import { declaredBy, type Values } from "../../provider/deployment/declared/declared";
 import { difference } from "../../provider/deployment/diff";
 import { deriveName } from "../../provider/deployment/declared/name";
-import { merge } from "../../provider/deployment/service/observed";
+import { merge } from "../../provider/deployment/service/shown";
 import { patchOf } from "../../provider/deployment/service/patch";
 import { type Plan, planOf } from "../../provider/deployment/declared/plan";
 import { describePlan } from "../../provider/deployment/preview";
@@ -29,7 +29,7 @@ export function previewOf(olds: Props, news: Props): string | undefined {
 
 /** The PATCH of that change. */
 export function patchBetween(olds: Props, news: Props, deployment: Deployment, again = false) {
-  return patchOf(planBetween(olds, news), deployment, again);
+  return patchOf(planBetween(olds, news), deployment, { again });
 }
 
 /** The inputs with the values that the service has. */

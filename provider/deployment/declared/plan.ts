@@ -3,7 +3,8 @@ import { type ArgumentPath, COMMIT, deploymentArguments } from "./argument-table
 import type { Values } from "./declared";
 import type { Variables } from "./environment";
 import { referencesByName } from "./references";
-import { knownMembers, type SpecChange, specChange } from "./resource-spec";
+import { knownMembers, repeats, type Spec, withoutDefaults } from "./resource-spec";
+import { filterMembers } from "../../../shared/records";
 
 /** A change of the declared state, before the service is asked. */
 export interface Plan {
@@ -75,6 +76,26 @@ function unknownOf(before: Values, after: Values): string[] {
   ];
 }
 
+/** The changes that create the new revision: fields by their names, variables by the kind of change. */
+export function revisionReasons({ revision, spec, variables, references }: Plan): string[] {
+  const isLast = (path: string): boolean => path === "redeployOn";
+  return [
+    ...revision.filter((path) => !isLast(path)),
+    ...spec.set.map((member) => `sourceConfig.resourceSpec.${member}`),
+    ...revision.filter(isLast),
+    ...namedChanges("variable", variables),
+    ...namedChanges("secret reference", references),
+  ];
+}
+
+function namedChanges(noun: string, { added, changed, removed }: VariableChanges): string[] {
+  return [
+    ...added.map((name) => `${noun} ${name} added`),
+    ...changed.map((name) => `${noun} ${name} changed`),
+    ...removed.map((name) => `${noun} ${name} removed`),
+  ];
+}
+
 /** Whether a plan replaces the deployment, or may: only the update knows what an unknown value is. */
 export function mayReplace({ replaces, after }: Plan): boolean {
   return (
@@ -121,6 +142,37 @@ function variableChanges(before: Values, after: Values): VariableChanges {
     added: changes.added,
     changed: changes.changed.filter((name) => variables[name] !== Unknown),
     removed: hasUnknownNames ? [] : changes.removed,
+  };
+}
+
+/** A change of the declared resource spec. */
+interface SpecChange {
+  readonly before: Spec;
+  readonly after: Spec;
+  /** Members with another value, as far as it is known. */
+  readonly set: readonly string[];
+  /** Members that are removed or set to null: the service keeps their values. */
+  readonly dropped: readonly string[];
+}
+
+/**
+ * Compares two resource specs; an `after` that is not known yet drops nothing. What only repeats a default, as in the state
+ * of an import, was not declared.
+ */
+function specChange(
+  olds: Spec | Unknown | undefined,
+  news: Spec | Unknown | undefined,
+): SpecChange {
+  const [recorded, after] = [knownMembers(olds), knownMembers(news)];
+  const notDefault = withoutDefaults(recorded);
+  const before = filterMembers(recorded, (_, key) => key in notDefault || key in after);
+  return {
+    before,
+    after,
+    set: Object.keys(after).filter(
+      (key) => after[key] !== Unknown && !repeats(before[key], after[key]),
+    ),
+    dropped: news === Unknown ? [] : Object.keys(before).filter((key) => !(key in after)),
   };
 }
 

@@ -7,23 +7,21 @@ import { type Progress, progressOf } from "../../resource/progress";
 import { known } from "../../arguments/decode";
 import { COMMIT } from "../declared/argument-table";
 import { timeoutMsOf } from "../service/deletion";
-import { observe } from "../service/observe";
-import type { Observed } from "../service/observed";
+import { observe, type Observed } from "../service/observe";
 import { GateError, RolloutError, type RolloutResult } from "../service/rollout-result";
 import { foreignRevision } from "../service/revision-order";
 import { urlOf } from "../service/service-outputs";
-import type { Rollout } from "../declared/state";
-import type { Target } from "../declared/state";
+import type { Rollout, Target } from "../declared/state";
 import {
   deletionLines,
   failureLines,
   gateLines,
   interruptedLines,
   smokeCheckLines,
-  wayBack,
 } from "./failure";
 import { followRevision } from "./follow";
 import { deploymentGateFailure } from "./gate";
+import { wayBack } from "./last-good";
 import { lastLineOf } from "./last-line";
 import { smokeCheckFailure } from "./smoke-check";
 

@@ -4,10 +4,9 @@ import { controlPlaneAdvice } from "../../resource/advice";
 import { indented } from "../../../shared/printable";
 import { shorten } from "../../../shared/shorten";
 import { formatError } from "../../resource/errors";
-import { describeReturn } from "./last-good";
-import { lastGoodRevision } from "../service/outputs";
+import { wayBack } from "./last-good";
 import { newestLines } from "./last-line";
-import type { Observed } from "../service/observed";
+import type { Observed } from "../service/observe";
 import { currentSource } from "../service/revision-source";
 import type { RolloutEnd } from "./follow";
 import type { SmokeCheckFailure } from "./smoke-check";
@@ -31,15 +30,14 @@ export async function failureLines(
   signal: AbortSignal,
 ): Promise<string[]> {
   const result = { deployment, revisions, rollout: end };
-  const back = wayBack(target, result);
+  const steps = [nextStep(operation, target, deployment, end), ...wayBack(target, result)];
   const quote: Quote = (text) =>
     shorten(redactSecrets(text, operation.settings, target, deployment));
   return [
     headline(deployment, end, quote),
     servingRevision(result),
     ...(end.state === "failed" ? await lastLogLines(operation, end, quote, signal) : []),
-    nextStep(operation, target, deployment, end),
-    ...back,
+    ...steps,
   ];
 }
 
@@ -157,14 +155,6 @@ function nextStep(
 function limitOf({ deadline, clock }: Operation): string {
   const isOption = deadline !== undefined && clock.now() >= deadline;
   return isOption ? "the option `customTimeouts`" : "`wait.timeoutSeconds`";
-}
-
-/** What to declare for the last good revision, as one line; none where the program declares it already. */
-export function wayBack({ declared, lastGood }: Target, result: RolloutResult): string[] {
-  const revision = lastGoodRevision(result, lastGood.revision);
-  const failed = result.revisions.find(({ id }) => id === result.rollout.revisionId);
-  const line = describeReturn(declared, { ...lastGood, revision }, failed);
-  return line === undefined ? [] : [line];
 }
 
 async function lastLogLines(

@@ -10,8 +10,7 @@ import { serverAt } from "./smoke-check";
 import { byName } from "../service/observe";
 import type { RolloutResult } from "../service/rollout-result";
 import { urlOf } from "../service/service-outputs";
-import type { State } from "../declared/state";
-import type { Target } from "../declared/state";
+import type { State, Target } from "../declared/state";
 
 /** Why the gate of a deployed revision is not passed; undefined where it is, or none is declared. */
 export async function deploymentGateFailure(

@@ -6,18 +6,19 @@ import { describeNames } from "../declared/environment";
 import { planOf } from "../declared/plan";
 import { isCommit, isImageOf } from "../service/revision-source";
 import { toRevisionOutput } from "../service/service-outputs";
-import type { LastGood, LastGoodRevision } from "../declared/state";
+import type { LastGoodRevision, Target } from "../declared/state";
+import { lastGoodRevision } from "../service/outputs";
+import type { RolloutResult } from "../service/rollout-result";
 
 /**
- * The declaration that brings the last good revision back, as a line of a failure; undefined where none is known, or where
- * the program declares it already. A size or a variable may hold a secret: only its name is shown.
+ * What to declare to bring the last good revision back, as one line of a failure; none where no such revision is known, or
+ * where the program declares it already. A size or a variable may hold a secret: only its name is shown.
  */
-export function describeReturn(
-  declared: Declared,
-  { revision, declared: before }: LastGood,
-  failed: Revision | undefined,
-): string | undefined {
-  if (revision === null) return undefined;
+export function wayBack({ declared, lastGood }: Target, result: RolloutResult): string[] {
+  const { declared: before } = lastGood;
+  const revision = lastGoodRevision(result, lastGood.revision);
+  if (revision === null) return [];
+  const failed = result.revisions.find(({ id }) => id === result.rollout.revisionId);
   const { tag, source } = sourceToDeclare(declared, { revision, declared: before }, failed);
   const plan = planOf(declared, before ?? declared);
   const values = plan.revision
@@ -30,8 +31,8 @@ export function describeReturn(
   const former = [...members, ...variables].join(", ");
   const shown = [source, ...values].filter((value) => value !== undefined).join(", ");
   const parts = [shown, former && `the former ${former}`].filter((part) => part !== "");
-  if (parts.length === 0) return undefined;
-  return `to go back to revision ${revision.id}, ${tag}declare ${parts.join(" and ")}`;
+  if (parts.length === 0) return [];
+  return [`to go back to revision ${revision.id}, ${tag}declare ${parts.join(" and ")}`];
 }
 
 const IMAGE_URI = "sourceRevisionConfig.imageUri";

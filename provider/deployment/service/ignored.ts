@@ -3,8 +3,7 @@ import { Unknown } from "../../arguments/decode";
 import { keysOf, withIgnored } from "../../arguments/property-path";
 import { deploymentArguments } from "../declared/argument-table";
 import { type Declared, declaredBy, withArguments } from "../declared/declared";
-import { shownVariables } from "../declared/environment";
-import { shownState } from "./observed";
+import { shownState, shownVariables } from "./shown";
 import { isCommit } from "./revision-source";
 
 /**

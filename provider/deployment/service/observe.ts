@@ -1,10 +1,35 @@
 import type { CallOptions, ControlPlane, Deployment, Revision } from "../../../sdk";
+import { SourceRevisionConfig } from "../../../sdk/schema";
 import { dialectOf } from "../../../sdk/dialect";
 import { findRecorded, readSettled } from "../../resource/find";
 import type { Operation } from "../../resource/operation";
-import type { Props } from "../../arguments/props";
-import { type Observed, observedOf } from "./observed";
-import { LISTED_REVISIONS } from "./outputs";
+import { present, type Props } from "../../arguments/props";
+
+/** So many of the newest revisions are read, and listed by the outputs. */
+export const LISTED_REVISIONS = 10;
+
+/** All that is known of a deployment on the service. */
+export interface Observed {
+  readonly deployment: Deployment;
+  /** The newest ones, newest first. */
+  readonly revisions: readonly Revision[];
+}
+
+/** The id of the newest revision; null where there is none. */
+export function latestOf({ deployment, revisions }: Observed): string | null {
+  return deployment.latest_revision_id ?? revisions[0]?.id ?? null;
+}
+
+/** Both as one answer: a service that leaves out the source of a deployment shows that of its newest revision. */
+export function observedOf(deployment: Deployment, revisions: readonly Revision[]): Observed {
+  const [newest] = revisions;
+  if (newest === undefined || newest.id !== deployment.latest_revision_id)
+    return { deployment, revisions };
+  const { source_revision_config: shown } = deployment;
+  const source = { ...newest, ...newest.source_revision_config, ...present(shown) };
+  const source_revision_config = SourceRevisionConfig.parse(source);
+  return { deployment: { ...deployment, source_revision_config }, revisions };
+}
 
 /** What has just been read of a deployment. */
 interface Read {

@@ -1,14 +1,14 @@
 import { hasFailed, isDeployed } from "../../../sdk/status";
-import type { Settings } from "../../../settings/settings";
 import type { Props } from "../../arguments/props";
-import type { RolloutResult } from "./rollout-result";
+import { InitializationFailure, inLines } from "../../resource/errors";
+import type { Operation } from "../../resource/operation";
+import { RolloutError, type RolloutResult } from "./rollout-result";
+import { LISTED_REVISIONS } from "./observe";
+import { redactSecrets } from "./redaction";
 import { toRevisionOutput, toServiceOutputs } from "./service-outputs";
 import type { Declared } from "../declared/declared";
 import { keepsUrl, planOf } from "../declared/plan";
-import { type LastGood, type LastGoodRevision, openRollout, type State } from "../declared/state";
-
-/** The newest revisions that the outputs list. */
-export const LISTED_REVISIONS = 10;
+import { type LastGoodRevision, openRollout, type State, type Target } from "../declared/state";
 
 /** Undeclared arguments are null: an output that the state lacks is unknown at every preview, and so is everything that uses it. */
 export const UNDECLARED = {
@@ -58,17 +58,38 @@ export function unsettledOutputs(state: State, declared: Declared): string[] {
   ];
 }
 
-/** Everything the state keeps: the inputs as they were declared, and what the service says. */
-export function toOutputs(
-  inputs: Props,
-  { deployment, revisions, rollout }: RolloutResult,
-  settings: Settings,
-  lastGood: LastGood,
+/**
+ * The id and the outputs after an operation. Where the service has accepted it, a failure keeps them as an
+ * `InitializationFailure`: the engine keeps id, outputs and reasons, the reasons in clear. It counts reasons as errors, so
+ * there is one of several lines, the headline first.
+ */
+export async function outputsAfter(
+  operation: Operation,
+  target: Target,
+  result: Promise<RolloutResult>,
+): Promise<{ id: string; outs: Props }> {
+  try {
+    const reached = await result;
+    return { id: reached.deployment.id, outs: outputsOf(operation, target, reached) };
+  } catch (error) {
+    if (!(error instanceof RolloutError)) throw error;
+    const { deployment } = error.result;
+    const outputs = outputsOf(operation, target, error.result);
+    const reason = redactSecrets(inLines(error.lines), operation.settings, target, deployment);
+    throw new InitializationFailure(deployment.id, outputs, [reason]);
+  }
+}
+
+/** Everything the state keeps of a deployment: the inputs as they were declared, and what the service says. */
+export function outputsOf(
+  { settings }: Operation,
+  { declared, lastGood }: Target,
+  { deployment, revisions, rollout, putBack = declared }: RolloutResult,
 ): Props {
   const [newest] = revisions;
   return {
     ...UNDECLARED,
-    ...inputs,
+    ...putBack.props,
     ...toServiceOutputs(deployment, settings),
     revisions: revisions.slice(0, LISTED_REVISIONS).map(toRevisionOutput),
     // Also one that a push created.

@@ -5,11 +5,12 @@ import { camelKeys, snakeKeys, snakeName } from "../../arguments/casing";
 import { known, Unknown } from "../../arguments/decode";
 import type { Props } from "../../arguments/props";
 import { COMMANDS, deploymentArguments, REPO_REF } from "../declared/argument-table";
-import { describeNames, shownVariables, toSecrets } from "../declared/environment";
+import { describeNames, toSecrets } from "../declared/environment";
+import { shownVariables } from "./shown";
 import { compareVariables, hasChanges, type Plan } from "../declared/plan";
 import { currentSource } from "./revision-source";
 import { referencesIn } from "../declared/references";
-import { mergedSpec } from "../declared/resource-spec";
+import { repeats, repeatsDefault, type Spec } from "../declared/resource-spec";
 
 /** The one PATCH of an update. */
 export interface Patch {
@@ -22,20 +23,6 @@ export interface Patch {
   readonly plansRevision: boolean;
 }
 
-/**
- * The PATCH of a plan. A field is sent only when its declared value changed; one that creates a revision, only when the
- * service does not have it already.
- * With `again` a new revision is requested though nothing changed.
- */
-export function patchOf(plan: Plan, deployment: Deployment, again = false): Patch {
-  return patchFor(plan, deployment, { again });
-}
-
-/** The PATCH that takes a change back: members of the resource spec that came with it are removed. */
-export function patchBack(plan: Plan, deployment: Deployment, keepsSource = false): Patch {
-  return patchFor(plan, deployment, { withdrawn: plan.spec.dropped, keepsSource });
-}
-
 interface PatchOptions {
   /** Requests a revision though nothing changed. */
   readonly again?: boolean;
@@ -45,10 +32,19 @@ interface PatchOptions {
   readonly keepsSource?: boolean;
 }
 
-function patchFor(
+/** The PATCH that takes a change back: members of the resource spec that came with it are removed. */
+export function patchBack(plan: Plan, deployment: Deployment, keepsSource = false): Patch {
+  return patchOf(plan, deployment, { withdrawn: plan.spec.dropped, keepsSource });
+}
+
+/**
+ * The PATCH of a plan. A field is sent only when its declared value changed; one that creates a revision, only when the
+ * service does not have it already.
+ */
+export function patchOf(
   plan: Plan,
   deployment: Deployment,
-  { again = false, withdrawn = [], keepsSource = false }: PatchOptions,
+  { again = false, withdrawn = [], keepsSource = false }: PatchOptions = {},
 ): Patch {
   // The commit is never sent: a revision of the ref is requested, and must be of it.
   const { repo_commit_sha: commit, ...fields } = fieldsToSend(
@@ -62,7 +58,7 @@ function patchFor(
   const references = referencesToSend(plan, deployment);
   const spec =
     withdrawn.length > 0 || plan.spec.set.length > 0
-      ? mergedSpec(plan.spec, deployment.source_config.resource_spec, withdrawn)
+      ? specToSend(plan, deployment, withdrawn)
       : undefined;
   const triggers =
     Object.keys(revisionFields).length > 0 ||
@@ -119,6 +115,29 @@ function fieldsToSend(
         return isSent ? [[nameIn(path), value]] : [];
       }),
   );
+}
+
+/**
+ * The whole resource spec to send, or undefined when the service has every changed value already. The service replaces
+ * the spec as a whole, so its own is the base. A value that was never declared and only repeats a default of the old
+ * values is left out, since it would keep the old default. So is what is `withdrawn`, by its member.
+ */
+function specToSend(
+  { spec: { before, after, set } }: Plan,
+  { source_config: { resource_spec: shown } }: Deployment,
+  withdrawn: readonly string[],
+): Spec | undefined {
+  const [olds, news] = [snakeKeys(before), snakeKeys(after)];
+  const [changed, removed] = [set.map(snakeName), withdrawn.map(snakeName)];
+  // One that is not shown has at least what was declared before.
+  const members = Object.entries(shown ?? olds).filter(([, value]) => value !== null);
+  const there: Spec = Object.fromEntries(members);
+  const isThere = changed.every((key) => repeats(there[key], news[key]));
+  if (isThere && !removed.some((key) => key in there)) return undefined;
+  const base = members
+    .filter(([key]) => !removed.includes(key))
+    .filter(([key, value]) => key in olds || key in news || !repeatsDefault(key, value, there));
+  return Object.fromEntries([...base, ...changed.map((key) => [key, news[key]])]);
 }
 
 function environmentToSend({ variables, after }: Plan, deployment: Deployment) {

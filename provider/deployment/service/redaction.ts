@@ -3,7 +3,8 @@ import { secretsIn } from "../../../sdk/control-plane";
 import type { Settings } from "../../../settings/settings";
 import { known } from "../../arguments/decode";
 import type { Values } from "../declared/declared";
-import { knownVariables, shownVariables } from "../declared/environment";
+import { knownVariables } from "../declared/environment";
+import { shownVariables } from "./shown";
 import type { Target } from "../declared/state";
 
 /** A text without any known secret value: of the settings, the program, the deployment and the former state. */

@@ -1,6 +1,6 @@
 import type { Declared } from "../declared/declared";
 import type { Rollout } from "../declared/state";
-import type { Observed } from "./observed";
+import type { Observed } from "./observe";
 
 /** What the service has after a request, and how far the roll-out of that is. */
 export interface RolloutResult extends Observed {

@@ -2,12 +2,12 @@ import { type Deployment, InvalidResponseError, isAmbiguous } from "../../../sdk
 import { isReserved } from "../../../shared/reserved-names";
 import { controlPlaneAdvice } from "../../resource/advice";
 import { formatError } from "../../resource/errors";
-import { readSettled } from "../../resource/find";
+import { patched, readSettled } from "../../resource/find";
 import type { Operation } from "../../resource/operation";
 import { describeNames } from "../declared/environment";
-import { latestOf, type Observed, reflects } from "./observed";
+import { latestOf, LISTED_REVISIONS, type Observed } from "./observe";
+import { reflects } from "./shown";
 import { isEmpty, type Patch } from "./patch";
-import { LISTED_REVISIONS } from "./outputs";
 import { refuseUpdate } from "../declared/refusals";
 import { RolloutError, type RolloutResult } from "./rollout-result";
 
@@ -30,12 +30,11 @@ export async function sendPatch(
   if (isEmpty(patch)) return before;
   const { client, clock, id, urn } = operation;
   const request = client.deployments.update(id, patch.body, { resource: urn });
-  const response = await responseTo(request, !patch.createsRevision);
   if (!patch.createsRevision) {
-    const patched =
-      response.deployment ?? (await readSettled(clock, () => client.deployments.get(id)));
-    return { ...before, deployment: patched };
+    const read = () => readSettled(clock, () => client.deployments.get(id));
+    return { ...before, deployment: await patched(request, read) };
   }
+  const response = await responseTo(request);
   const found = await newRevision(operation, observed, response).catch((error: unknown) => {
     throw indeterminate(operation, observed, error);
   });
@@ -70,20 +69,14 @@ export interface RevisionResponse {
   readonly lost?: { readonly error: unknown };
 }
 
-/**
- * The response to a request. Throws where it surely did nothing, or where sending it once more does no harm
- * (`isRepeatable`).
- */
-export async function responseTo(
-  request: Promise<Deployment>,
-  isRepeatable = false,
-): Promise<RevisionResponse> {
+/** The response to a request for a revision. Throws where it surely did nothing. */
+export async function responseTo(request: Promise<Deployment>): Promise<RevisionResponse> {
   try {
     return { deployment: await request };
   } catch (error) {
     // The contract does not show what a PATCH responds with: a success without a deployment in it is a success.
     if (error instanceof InvalidResponseError) return {};
-    if (isRepeatable || !isAmbiguous(error)) throw error;
+    if (!isAmbiguous(error)) throw error;
     return { lost: { error } };
   }
 }
@@ -94,17 +87,16 @@ export async function newRevision(
   { deployment, revisions }: Observed,
   response: RevisionResponse,
 ) {
-  const patched =
-    response.deployment ?? (await readSettled(clock, () => client.deployments.get(id)));
+  const after = response.deployment ?? (await readSettled(clock, () => client.deployments.get(id)));
   const before = new Set([deployment.latest_revision_id, ...revisions.map((known) => known.id)]);
   const isNew = (revision: string | null | undefined) => !!revision && !before.has(revision);
-  const latest = patched.latest_revision_id;
+  const latest = after.latest_revision_id;
   if (response.deployment && latest && isNew(latest))
-    return { deployment: patched, revisionId: latest };
+    return { deployment: after, revisionId: latest };
   // What came after the request is another client's.
   const listed = await readSettled(clock, () => client.revisions.newest(id, LISTED_REVISIONS));
   const listedId = listed.findLast((revision) => isNew(revision.id))?.id;
-  return { deployment: patched, revisionId: listedId ?? (isNew(latest) ? latest : undefined) };
+  return { deployment: after, revisionId: listedId ?? (isNew(latest) ? latest : undefined) };
 }
 
 /**

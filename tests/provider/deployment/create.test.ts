@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { Props } from "../../../provider/arguments/props";
 import { declaredBy } from "../../../provider/deployment/declared/declared";
 import { MOST_NAMES } from "../../../provider/deployment/declared/name";
-import { toCreateRequest } from "../../../provider/deployment/service/request";
+import { toCreateRequest } from "../../../provider/deployment/service/post";
 import { Deployment } from "../../../sdk/schema";
 import { derivedName } from "../../support/deployment";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";

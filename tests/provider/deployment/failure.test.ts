@@ -11,7 +11,7 @@ import { useControlPlane } from "../../support/control-plane";
 import { GIT_INPUTS } from "../../support/inputs";
 import { accepted, aTarget } from "../../support/deployment";
 import { anOperation } from "../../support/operation";
-import { outputsAfter } from "../../../provider/deployment/result";
+import { outputsAfter } from "../../../provider/deployment/service/outputs";
 
 const NOBODY = "55555555-5555-4555-8555-555555555555";
 

@@ -4,7 +4,7 @@ import {
   type Ownership,
   ownershipOf,
   isOwnBy,
-  mayBeReplaced,
+  mayAdopt,
 } from "../../../provider/resource/ownership";
 import { newProcessCache } from "../../../provider/resource/process-cache";
 import type { Recorded, StackState } from "../../../provider/resource/stack-state";
@@ -131,10 +131,14 @@ describe("what the state of a stack says of a thing that a create finds", () => 
     expect(isOwnBy(UNREADABLE, () => true)).to.equal(false);
   });
 
-  it("may be what a replacement that creates first is to delete, where the state can't be read", () => {
-    expect(mayBeReplaced(UNREADABLE, "creates first")).to.equal(true);
-    expect(mayBeReplaced(UNREADABLE, "unknown")).to.equal(true);
-    expect(mayBeReplaced(UNREADABLE, "deletes first")).to.equal(false);
-    expect(mayBeReplaced(NOTHING, "creates first")).to.equal(false);
+  it("lets the option adopt what no resource of the state has, and no replacement may be about to delete", () => {
+    for (const state of [NOTHING, PENDING, UNREADABLE])
+      expect(mayAdopt(state, "deletes first"), state.status).to.equal(true);
+    for (const state of [NOTHING, PENDING])
+      expect(mayAdopt(state, "creates first"), state.status).to.equal(true);
+    for (const order of ["creates first", "unknown"] as const)
+      expect(mayAdopt(UNREADABLE, order), order).to.equal(false);
+    const recorded = { status: "recorded", by: OTHER, isServedHere: true } as const;
+    expect(mayAdopt(recorded, "deletes first")).to.equal(false);
   });
 });

@@ -1,41 +1,18 @@
-import type { Deployment, Revision, UpdateDeployment } from "../../../sdk";
-import { SourceRevisionConfig } from "../../../sdk/schema";
+import type { Deployment, UpdateDeployment } from "../../../sdk";
 import { camelKeys } from "../../arguments/casing";
 import { known, Unknown } from "../../arguments/decode";
 import { present, type Props, sameValue, valueAt } from "../../arguments/props";
 import { COMMANDS, COMMIT, deploymentArguments, REPO_REF } from "../declared/argument-table";
 import { type Declared, declaredBy, type Values, valuesOf } from "../declared/declared";
 import {
+  type Environment,
+  environmentOf,
   fromSecrets,
-  observedEnvironment,
-  shownEnvironment,
-  shownVariables,
+  type Variables,
 } from "../declared/environment";
+import { isReserved } from "../../../shared/reserved-names";
 import { knownMembers, mergedMembers } from "../declared/resource-spec";
 import { isCommit, isImageOf } from "./revision-source";
-
-/** All that is known of a deployment on the service. */
-export interface Observed {
-  readonly deployment: Deployment;
-  /** The newest ones, newest first. */
-  readonly revisions: readonly Revision[];
-}
-
-/** The id of the newest revision; null where there is none. */
-export function latestOf({ deployment, revisions }: Observed): string | null {
-  return deployment.latest_revision_id ?? revisions[0]?.id ?? null;
-}
-
-/** Both as one answer: a service that leaves out the source of a deployment shows that of its newest revision. */
-export function observedOf(deployment: Deployment, revisions: readonly Revision[]): Observed {
-  const [newest] = revisions;
-  if (newest === undefined || newest.id !== deployment.latest_revision_id)
-    return { deployment, revisions };
-  const { source_revision_config: shown } = deployment;
-  const source = { ...newest, ...newest.source_revision_config, ...present(shown) };
-  const source_revision_config = SourceRevisionConfig.parse(source);
-  return { deployment: { ...deployment, source_revision_config }, revisions };
-}
 
 /**
  * A resource read with `get` has no inputs: all values of the service, variables as secrets, and only all of them. The
@@ -150,4 +127,61 @@ export function reflects(deployment: Deployment, body: UpdateDeployment): boolea
   return deploymentArguments.paths
     .filter((path) => valueAt(sent.props, path) !== undefined)
     .every((path) => sameValue(seen[path], sent[path]));
+}
+
+/** Both arguments, and the environment that they come to. */
+type EnvironmentValues = Pick<Environment, "env" | "secrets"> & {
+  readonly environment: Environment;
+};
+
+function withEnvironment(values: Pick<Environment, "env" | "secrets">): EnvironmentValues {
+  return { ...values, environment: environmentOf(values) };
+}
+
+/** What services show in the place of a value. `*` alone is one, as of `CORS_ORIGINS`. */
+const MASK = /^([*•●]{3,}|\[redacted\]|<redacted>)$/i;
+
+/** The variables that a response shows; unknown where it has a mask or no value, or where all are empty. */
+export function shownVariables({ secrets }: Pick<Deployment, "secrets">): Variables | undefined {
+  const shown = secrets?.map(({ name, value = null }): [string, string | Unknown] => {
+    return [name, value === null || MASK.test(value) ? Unknown : value];
+  });
+  const hasValues = shown?.some(([, value]) => value !== Unknown && value !== "");
+  return shown && Object.fromEntries(hasValues ? shown : shown.map(([name]) => [name, Unknown]));
+}
+
+/**
+ * The declared environment with the service's values: a variable keeps its place, and its value where none is shown; one
+ * that is gone is gone; and one that was added elsewhere counts as a secret, empty where its value is not shown, but for
+ * those that services add themselves. An environment that the program does not own is left out.
+ */
+function observedEnvironment(
+  environment: Environment,
+  shown: Variables | undefined,
+): EnvironmentValues {
+  const { env, secrets, variables, isOwned } = environment;
+  if (!isOwned || !shown) return { env, secrets, environment };
+  const recorded = new Map(Object.entries(variables));
+  const observed = Object.entries(shown)
+    .filter(([name]) => recorded.has(name) || !isReserved(name))
+    .map(([name, value]): [string, string | Unknown] => [
+      name,
+      value === Unknown ? (recorded.get(name) ?? "") : value,
+    ]);
+  const isPlain = ([name]: [string, unknown]): boolean => Object.hasOwn(env ?? {}, name);
+  const others = observed.filter((variable) => !isPlain(variable));
+  return withEnvironment({
+    env: env && Object.fromEntries(observed.filter(isPlain)),
+    secrets: secrets !== undefined || others.length > 0 ? Object.fromEntries(others) : undefined,
+  });
+}
+
+/** An environment with the values that a response shows; the others are unknown. */
+function shownEnvironment(
+  { env, secrets }: Environment,
+  shown: Variables | undefined,
+): EnvironmentValues {
+  const asShown = (own: Variables | undefined): Variables | undefined =>
+    own && Object.fromEntries(Object.keys(own).map((name) => [name, shown?.[name] ?? Unknown]));
+  return withEnvironment({ env: asShown(env), secrets: asShown(secrets) });
 }
