@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError, Option } from "@commander-js/extra-typin
 import { type Environment, startEnvironment } from "./faults/environment";
 import { History, RESOURCE_TYPE_NAMES } from "./faults/history";
 import { startRealPlatform } from "./faults/real/platform";
-import { runHistory } from "./faults/run";
+import { type Report, runHistory } from "./faults/run";
 import { search } from "./faults/search";
 
 const command = new Command("npm run faults --")
@@ -42,18 +42,17 @@ function whole(text: string): number {
   return value;
 }
 
+type Options = ReturnType<typeof command.opts>;
+
 async function main(): Promise<void> {
   const { history, ...options } = command.parse().opts();
   if (history === undefined) return runAll(options);
   const one = History.parse(JSON.parse(await readFile(history, "utf8")));
   await inEnvironment(options, async (environment) => {
-    const { lines, violations } = await runHistory(environment, one);
-    print([...lines, ...violations.map((violation) => `!! ${violation}`)]);
-    if (violations.length > 0) process.exitCode = 1;
+    const report = await runHistory(environment, one);
+    print(report.lines, report);
   });
 }
-
-type Options = ReturnType<typeof command.opts>;
 
 async function inEnvironment(
   { engine }: Options,
@@ -71,44 +70,41 @@ async function runAll(options: Options): Promise<void> {
   const { seed: first, schedules, minutes = Infinity, bail = false, engine = false } = options;
   const startMs = performance.now();
   const broken: number[] = [];
-  const risks = new Map<string, number>();
+  const risks: string[] = [];
   let [count, interrupted, isStopped] = [0, 0, false];
   process.once("SIGINT", () => (isStopped = true));
-  const isOver = (): boolean =>
-    isStopped ||
-    count >= schedules ||
-    performance.now() - startMs > minutes * 60_000 ||
-    (bail && broken.length > 0);
+  const isBroken = (): boolean => bail && broken.length > 0;
+  const isLate = (): boolean => performance.now() - startMs > minutes * 60_000;
+  const isOver = (): boolean => isStopped || count >= schedules || isLate() || isBroken();
   while (!isOver())
     await inEnvironment(options, async (environment) => {
-      const end = count + HISTORIES_OF_AN_ENVIRONMENT;
-      for (; count < end && !isOver(); count += 1) {
+      for (const end = count + HISTORIES_OF_AN_ENVIRONMENT; count < end && !isOver();) {
         const seed = first + count;
         const run = await search(environment, options, { seed, shrinks: !bail });
-        for (const risk of run.risks) risks.set(risk, (risks.get(risk) ?? 0) + 1);
+        count += 1;
+        risks.push(...run.risks);
         if (run.violations.length > 0) {
           broken.push(seed);
-          print([`seed ${seed}:`, run.history, "what happens:", ...run.lines]);
-          print(run.violations.map((violation) => `!! ${violation}`));
+          print([`seed ${seed}:`, run.history, "what happens:", ...run.lines], run);
         }
-        const met = engine ? run.lines.find((line) => /^ +(kill|Ctrl-C)/.test(line)) : "";
+        const met = engine ? run.lines.find((line) => /^ +(kill|Ctrl-C)/.test(line)) : undefined;
         if (met !== undefined) interrupted += 1;
-        if (engine || count % 25 === 24 || (bail && broken.length > 0))
-          console.error(
-            `${count + 1} of ${schedules} histories, ${broken.length} broken${met ?? ""}`,
-          );
+        if (engine || count % 25 === 0 || isBroken())
+          console.error(`${count} of ${schedules} histories, ${broken.length} broken${met ?? ""}`);
       }
     });
-  const met = [...risks].map(([risk, times]) => `${risk} ${times}`).join(", ") || "none";
+  const met = [...Map.groupBy(risks, (risk) => risk)].map(([risk, all]) => `${risk} ${all.length}`);
   const seconds = Math.round((performance.now() - startMs) / 1000);
-  if (engine) print([`interrupted: ${interrupted}`]);
-  print([`known risks met: ${met}`, `broken seeds: ${broken.join(", ") || "none"}`]);
-  print([`${count} histories, ${broken.length} broken in ${seconds} s`]);
-  if (broken.length > 0) process.exitCode = 1;
+  if (engine) console.log(`interrupted: ${interrupted}`);
+  console.log(`known risks met: ${met.join(", ") || "none"}`);
+  console.log(`broken seeds: ${broken.join(", ") || "none"}`);
+  console.log(`${count} histories, ${broken.length} broken in ${seconds} s`);
 }
 
-function print(lines: readonly string[]): void {
-  if (lines.length > 0) console.log(lines.join("\n"));
+/** Something broken makes the exit code 1. */
+function print(lines: readonly string[], { violations }: Pick<Report, "violations">): void {
+  console.log([...lines, ...violations.map((violation) => `!! ${violation}`)].join("\n"));
+  if (violations.length > 0) process.exitCode = 1;
 }
 
 main().catch((error: unknown) => {

@@ -1,17 +1,17 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { max } from "simple-statistics";
-import { z } from "zod";
 import { type ControlPlane, type Deployment } from "../../sdk";
 import { factsOf } from "../../sdk/status";
 import { messageOf } from "../../shared/errors";
 import { GitRepository } from "../../scripts/git";
 import { REPOSITORY } from "../../scripts/project";
 import { shareCache } from "../../scripts/shared-cache";
-import { ask, type Request, send, type Target } from "./load";
+import { ask, CREATE_THREAD, type Request, send, type Target, threadIn } from "./load";
 import { descendantsOf, memoryOf } from "./proc";
 import type { Bench, Run } from "./run";
 import { clientOf, startPlatform } from "./servers";
+import { readDuring } from "./sockets";
 import { type Numbers, Observations, type Table } from "./table";
 
 /** The load during a roll-over: batches of requests, each over a connection of its own. */
@@ -25,14 +25,17 @@ interface Rate {
 const FAST: Rate = { requests: 10, everyMs: 50, mostUnanswered: 10 };
 /** Requests to a real server may be held for 30 s. */
 const SLOW: Rate = { requests: 2, everyMs: 100, mostUnanswered: 300 };
+const BUILT_IN = "examples/quickstart/agent";
 const FIXTURES = "tests/fixtures/agents";
 
-/** The same small agent for each of the three servers. */
+/** The same small agent for each of the three servers, and the sockets that are open meanwhile: the built-in one has none. */
 const AGENTS = [
-  { name: "built-in", agentServer: "built-in", files: "examples/quickstart/agent", rate: FAST },
-  { name: "JavaScript", agentServer: "real", files: `${FIXTURES}/javascript`, rate: SLOW },
-  { name: "Python", agentServer: "real", files: `${FIXTURES}/python`, rate: SLOW },
+  { name: "built-in", server: "built-in", files: BUILT_IN, rate: FAST, readers: 0 },
+  { name: "JavaScript", server: "real", files: `${FIXTURES}/javascript`, rate: SLOW, readers: 20 },
+  { name: "Python", server: "real", files: `${FIXTURES}/python`, rate: SLOW, readers: 20 },
 ] as const;
+
+const GOALS = { failed: 0, "threads lost": 0, "sockets lost": 0 };
 
 /** Often enough for figures in tenths of seconds, and not so often that it is work for the machine. */
 const POLL_MS = 25;
@@ -60,19 +63,19 @@ export async function measureAgents(
       run.signal.throwIfAborted();
       process.stderr.write(`\nNOT MEASURED: ${agent.name}: ${messageOf(error)}\n\n`);
     }
-  const rows = AGENTS.map(({ name }) => seen.row(name, { failed: 0, "threads lost": 0 }));
+  const rows = AGENTS.map(({ name }) => seen.row(name, GOALS));
   const measured = rows.filter(({ figures }) => figures.length > 0);
   return [{ title: "roll-overs under load", rows: measured }];
 }
 
 async function measureAgent(
   run: Run,
-  { name, agentServer, files, rate }: (typeof AGENTS)[number],
+  { name, server, files, rate, readers }: (typeof AGENTS)[number],
   { rollOvers, minutes }: Readonly<Record<"rollOvers" | "minutes", number>>,
 ): Promise<Numbers> {
   const { signal } = run;
   const dataDir = join(run.folder, `platform-${name}`);
-  const platform = await startPlatform(run, dataDir, "process", { agentServer });
+  const platform = await startPlatform(run, dataDir, "process", 0, server);
   await shareCache(dataDir);
   const { controlPlane, bodyOf } = await clientOf(platform, signal);
   const { deployments } = controlPlane;
@@ -94,11 +97,14 @@ async function measureAgent(
   const memory = await memoryOf(...(await descendantsOf(platform.pid)));
   const endMs = performance.now() + minutes * 60_000;
   let times = 0;
-  const load = await loadDuring(target, rate, run, async () => {
+  const rollOver = async () => {
     const body = { source_revision_config: { repo_ref: "main" } };
     for (; times < rollOvers || performance.now() < endMs; times++)
       await untilDeployed(controlPlane, await deployments.update(deployment.id, body), signal);
-  });
+  };
+  const load = await readDuring(target, readers, run, () =>
+    loadDuring(target, rate, run, rollOver),
+  );
   const after = await memoryOf(...(await descendantsOf(platform.pid)));
   await platform.stop();
   const end = { "RSS at the end (MB)": after["RSS (MB)"] ?? NaN, "roll-overs": times };
@@ -120,8 +126,6 @@ async function untilDeployed(
   }
 }
 
-const Thread = z.object({ thread_id: z.string() });
-const CREATE: Request = { method: "POST", path: "/threads", body: {} };
 const read = (id: string): Request => ({ method: "GET", path: `/threads/${id}` });
 
 /** All of them are read at the end. */
@@ -143,8 +147,9 @@ async function loadDuring(
     unanswered += 1;
     let place = 0;
     const isFull = threads.size >= MOST_THREADS;
-    const next = () => (last === undefined || (place++ % 2 === 0 && !isFull) ? CREATE : read(last));
-    const onBody = (body: string) => threads.add((last = Thread.parse(JSON.parse(body)).thread_id));
+    const next = () =>
+      last === undefined || (place++ % 2 === 0 && !isFull) ? CREATE_THREAD : read(last);
+    const onBody = (body: string) => threads.add((last = threadIn(body)));
     const load = await send(target, { requests, connections: 1 }, next, { signal, onBody });
     if (load.failed > 0) say(`${load.failed} of ${requests} requests failed: ${load.statuses}`);
     durationsMs.push(...load.durationsMs);

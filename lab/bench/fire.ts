@@ -45,7 +45,7 @@ export async function measureFire(
 ): Promise<Table[]> {
   const random = new Random(1);
   const dataDir = join(run.folder, "killed");
-  const start = () => startPlatform(run, dataDir, "simulated", { stageSeconds: STAGE_SECONDS });
+  const start = () => startPlatform(run, dataDir, "simulated", STAGE_SECONDS);
   let server = await start();
   const client = await clientOf(server, run.signal);
   const acknowledged = new Acknowledged(client, run.signal, random);
@@ -138,17 +138,15 @@ class Acknowledged {
       const kind =
         id === "" ? "create" : this.#random.pick(["create", "update", "update", "delete"]);
       const path = `/v2/deployments/${id}`;
-      const update = { method: "PATCH", path, body: { secrets: secretsOf(value) } } as const;
-      const request =
-        kind === "create"
-          ? this.#create(value)
-          : kind === "update"
-            ? update
-            : ({ method: "DELETE", path } as const);
+      const requests: Readonly<Record<Unanswered["kind"], Request>> = {
+        create: this.#create(value),
+        update: { method: "PATCH", path, body: { secrets: secretsOf(value) } },
+        delete: { method: "DELETE", path },
+      };
       // No other writer may choose it before the response.
-      if (kind !== "create") this.#values.delete(id);
+      this.#values.delete(id);
       try {
-        const body = await ask(server, request, this.#signal);
+        const body = await ask(server, requests[kind], this.#signal);
         if (kind === "delete") this.count += 1;
         else this.#note(body);
       } catch (error) {

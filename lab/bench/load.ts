@@ -1,4 +1,5 @@
 import autocannon, { type Result } from "autocannon";
+import { z } from "zod";
 import type { Server } from "./run";
 
 /** A request, whose body is sent as JSON. */
@@ -8,6 +9,11 @@ export interface Request {
   readonly body?: object;
   readonly headers?: Readonly<Record<string, string>>;
 }
+
+/** Creates an empty thread, whose id is in the answer. */
+export const CREATE_THREAD: Request = { method: "POST", path: "/threads", body: {} };
+const Thread = z.object({ thread_id: z.string() });
+export const threadIn = (answer: string): string => Thread.parse(JSON.parse(answer)).thread_id;
 
 /** The server that gets the requests. */
 export type Target = Pick<Server, "url" | "apiKey">;

@@ -1,11 +1,13 @@
-import { DEPLOYMENT_OPERATIONS, startDeployments } from "./local/deployments";
+import { mkdtemp } from "node:fs/promises";
+import { join } from "node:path";
+import { ask } from "./load";
+import { DEPLOYMENT_OPERATIONS, FIRST_PAGE, startDeployments } from "./local/deployments";
 import { measureRequests } from "./local/requests";
-import { measureStarts } from "./local/starts";
 import { startThreads, THREAD_OPERATIONS } from "./local/threads";
 import { memoryOf } from "./proc";
-import type { Bench, Run } from "./run";
-import { startFloor } from "./servers";
-import { Observations, type Table } from "./table";
+import type { Bench, Run, Server } from "./run";
+import { startFloor, startPlatform } from "./servers";
+import { Observations, over, type Table } from "./table";
 
 /** Number of entries of the servers that are compared, of starts of each, and of requests. */
 const PLAN = {
@@ -51,4 +53,29 @@ export async function measureLocal(run: Run, plan: typeof PLAN): Promise<Table[]
     { title: "memory after these requests", rows: servers.map(({ name }) => memory.row(name)) },
     { title: `threads, no proxy (ms, ${plan.rounds} rounds)`, rows: ofThreads },
   ];
+}
+
+/** Starts a platform in a new folder, a populated one and the bare server in turn, and asks each for its first list page. */
+async function measureStarts(
+  run: Run,
+  times: number,
+  { name, dataDir }: { readonly name: string; readonly dataDir: string },
+): Promise<Table> {
+  const seen = new Observations();
+  const answer = async (subject: string, starting: Promise<Server>) => {
+    const server = await starting;
+    await ask(server, FIRST_PAGE, run.signal);
+    const seconds = (performance.now() - server.startedMs) / 1000;
+    seen.add(subject, { "first answer (s)": seconds, ...(await memoryOf(server.pid)) });
+    await server.stop();
+  };
+  for (let time = 0; time < times; time++) {
+    const newDir = await mkdtemp(join(run.folder, "new-"));
+    await answer("new folder", startPlatform(run, newDir, "simulated"));
+    await answer(name, startPlatform(run, dataDir, "simulated"));
+    await answer("floor", startFloor(run));
+  }
+  const [anew, floor] = [seen.row("new folder", { "RSS (MB)": 90 }), seen.row("floor")];
+  const rows = [anew, seen.row(name), floor, over(anew, floor, { "first answer (s)": 3 })];
+  return { title: `start (${times} times)`, rows };
 }

@@ -12,18 +12,13 @@ export function startFloor(run: Run): Promise<Server> {
   return run.start(FLOOR);
 }
 
-/** Settings of a local platform, as in its options. */
-export interface PlatformSettings {
-  readonly stageSeconds?: number;
-  readonly agentServer?: AgentServerChoice;
-}
-
 /** Starts a local platform as users do, on a data folder that may be new. */
 export function startPlatform(
   run: Run,
   dataDir: string,
   driver: DriverName,
-  { stageSeconds = 0, agentServer = "real" }: PlatformSettings = {},
+  stageSeconds = 0,
+  agentServer: AgentServerChoice = "real",
 ): Promise<Server> {
   const options = ["--port", "0", "--driver", driver, "--data-dir", dataDir];
   const more = ["--stage-seconds", `${stageSeconds}`, "--agent-server", agentServer];

@@ -1,25 +1,23 @@
 import { renamed, inStack } from "./checkpoint";
 import type { ActorStep } from "./history";
 import { isPlaceholder } from "./invariants";
-import { BY_HAND, type Ledger } from "./ledger";
+import { BY_HAND } from "./ledger";
 import { KINDS, orderOfClass, Part } from "./part";
 import { Random } from "./random";
-import type { StackRun } from "./stack";
-import type { FrontEndName, Place, Trial } from "./trial";
+import type { StackRun } from "./commands";
+import type { Place, Scenario, Trial } from "./trial";
 
-/** The parts of a history that people change. */
-export interface Scenario extends Pick<Trial, "environment"> {
-  readonly ledger: Ledger;
+/** The stacks of a scenario, which people change. */
+export interface Stage extends Scenario {
   readonly stacks: StackRun[];
   readonly trialOf: (name: string, place: Place) => Trial;
   readonly newStack: (name: "B") => StackRun;
-  readonly note: (line: string) => void;
 }
 
 /** A deletion has ended after this time. */
 const DELETED_MS = 30_000;
 
-type Way = (scenario: Scenario, acted: Acted) => Promise<string | undefined> | string | undefined;
+type Way = (stage: Stage, acted: Acted) => Promise<string | undefined> | string | undefined;
 
 /** The stack and the resource of a step, and the choice between ways of doing it. */
 interface Acted {
@@ -29,23 +27,23 @@ interface Acted {
 }
 
 /** Does what a person or the service does between two commands; what can't be done now is left out. */
-export async function act(scenario: Scenario, step: ActorStep): Promise<void> {
-  const stack = scenario.stacks.find(({ name }) => name === step.of) ?? scenario.stacks[0];
+export async function act(stage: Stage, step: ActorStep): Promise<void> {
+  const stack = stage.stacks.find(({ name }) => name === step.of) ?? stage.stacks[0];
   const part = stack?.parts[step.thing % stack.parts.length];
   if (stack === undefined || part === undefined) return;
   const random = new Random(step.how);
-  const done = await WAYS[step.does](scenario, { stack, part, random });
-  if (done !== undefined) scenario.note(`${part.name}: ${step.does}: ${done}`);
+  const done = await WAYS[step.does](stage, { stack, part, random });
+  if (done !== undefined) stage.note(`${part.name}: ${step.does}: ${done}`);
 }
 
 const WAYS: Readonly<Record<ActorStep["does"], Way>> = {
   change: (_, { part, random }) => part.subject.change(random, part.isUnfinished),
   "change three things": (_, { part, random }) =>
     [0, 1, 2].map(() => part.subject.change(random, part.isUnfinished)).join("; "),
-  rename: (_, acted) => rename(acted, false),
-  "rename with an alias": (_, acted) => rename(acted, true),
-  "move to the other front end": (_, acted) => changeFrontEnd(acted, false),
-  "move to the other front end with an alias": (_, acted) => changeFrontEnd(acted, true),
+  rename: (_, acted) => carry(acted, rename),
+  "rename with an alias": (_, acted) => carry(acted, rename, true),
+  "move to the other front end": (_, acted) => carry(acted, changeFrontEnd),
+  "move to the other front end with an alias": (_, acted) => carry(acted, changeFrontEnd, true),
   "remove or add": (_, { part }) => {
     // An interrupted create of a resource that is no longer declared leaves its thing: only people can know of it.
     if (part.isUnfinished) return undefined;
@@ -60,13 +58,13 @@ const WAYS: Readonly<Record<ActorStep["does"], Way>> = {
       part.ignored.length > 0 ? [] : ignorable.slice(random.below(ignorable.length)).slice(0, 1);
     return part.ignored.join() || "nothing";
   },
-  "rotate what is ignored": (scenario, { part }) => {
+  "rotate what is ignored": (stage, { part }) => {
     const [path] = part.ignored;
-    return path === undefined ? undefined : drifted(scenario, part.subject.rotate(path));
+    return path === undefined ? undefined : drifted(stage, part.subject.rotate(path));
   },
-  "change by hand": (scenario, { part, random }) => drifted(scenario, part.subject.drift(random)),
+  "change by hand": (stage, { part, random }) => drifted(stage, part.subject.drift(random)),
   "delete by hand": deleteByHand,
-  "create by hand": (scenario, { part }) => createConflicting(scenario, part),
+  "create by hand": (stage, { part }) => createConflicting(stage, part),
   use: async ({ ledger }, { stack, part }) => {
     const [own] = stack.storedOf(part).filter(({ isGone }) => !isGone);
     const use = own && (await part.subject.use(own.id).catch(() => undefined));
@@ -75,60 +73,57 @@ const WAYS: Readonly<Record<ActorStep["does"], Way>> = {
   },
   "take another's name": (_, acted) => takeName(acted, false),
   "hand a name over": (_, acted) => takeName(acted, true),
-  "meet another client's name": async (scenario, { part, random }) => {
+  "meet another client's name": async (stage, { part, random }) => {
     const name = `${part.place.logicalName}-met-${random.below(3)}`;
     const taken = part.isUnfinished ? undefined : part.subject.take(name);
-    return taken && `${taken}, ${await createConflicting(scenario, part)}`;
+    return taken && `${taken}, ${await createConflicting(stage, part)}`;
   },
-  "lose a name to another client": async (scenario, acted) => {
+  "lose a name to another client": async (stage, acted) => {
     const { stack, part } = acted;
     const [name] = stack
       .storedOf(part)
       .flatMap(({ outputs }) => part.subject.nameIn(outputs) ?? []);
-    const deleted = name === undefined ? undefined : await deleteByHand(scenario, acted);
+    const deleted = name === undefined ? undefined : await deleteByHand(stage, acted);
     if (name === undefined || deleted === undefined) return undefined;
     part.subject.take(name);
-    await scenario.environment.advance(DELETED_MS);
-    return `${deleted}, ${await createConflicting(scenario, part)}`;
+    await stage.environment.advance(DELETED_MS);
+    return `${deleted}, ${await createConflicting(stage, part)}`;
   },
   "fail the next stage": (_, { part, random }) => part.subject.injectFailure(random),
   push: (_, { part, random }) => part.subject.push(random),
   "do what the errors say": (_, { stack }) => followAdvice(stack),
-  "state delete": (scenario, { stack, part }) => {
+  "state delete": (stage, { stack, part }) => {
     const stored = stack.storedOf(part);
     for (const { urn, id } of stored) {
       stack.engine.forget(urn);
-      scenario.ledger.record(part.name, id);
+      stage.ledger.record(part.name, id);
     }
     return stored.map(({ id }) => id).join() || undefined;
   },
-  "restore an older state": (scenario, { stack, random }) => restore(scenario, stack, random),
-  "stack rename": async (scenario, { stack }) => {
+  "restore an older state": (stage, { stack, random }) => restore(stage, stack, random),
+  "stack rename": async (stage, { stack }) => {
     stack.rename(stack.parts[0]?.place.stack === "test" ? "renamed" : "test");
     // Its derived names and ids are others from now on: people must know what an unfinished create has left.
-    await recordUnheld(scenario, stack);
+    await recordUnheld(stage, stack);
     return stack.parts[0]?.place.stack;
   },
-  "begin on another backend": (scenario, { stack, random }) =>
-    second(scenario, stack, "test", random)?.name,
-  "state move": (scenario, acted) => moveState(scenario, acted),
-  "import an export": (scenario, { stack, random }) => importExport(scenario, stack, random),
+  "begin on another backend": (stage, { stack, random }) =>
+    second(stage, stack, "test", random)?.name,
+  "state move": moveState,
+  "import an export": (stage, { stack, random }) => importExport(stage, stack, random),
 };
 
-async function deleteByHand(
-  scenario: Scenario,
-  { stack, part }: Acted,
-): Promise<string | undefined> {
+async function deleteByHand(stage: Stage, { stack, part }: Acted): Promise<string | undefined> {
   const [own] = stack.storedOf(part).filter(({ isGone }) => !isGone);
   if (own === undefined || isPlaceholder(own)) return undefined;
   return drifted(
-    scenario,
+    stage,
     part.subject.remove(own.id).then(() => own.id),
   );
 }
 
 async function createConflicting(
-  { ledger }: Scenario,
+  { ledger }: Stage,
   { subject }: Part,
 ): Promise<string | undefined> {
   const id = await subject.createConflicting();
@@ -148,30 +143,36 @@ function takeName({ stack, part }: Acted, isGivenUp: boolean): string | undefine
   return part.subject.take(name);
 }
 
-/** A create that was lost finds its thing by what identifies it, which stays until it is found. */
-function rename({ stack, part }: Acted, withAlias: boolean): string | undefined {
+/**
+ * Changes the URN of a resource, with an alias or without. A create that was lost finds its thing by what identifies it,
+ * which stays until it is found.
+ */
+function carry(
+  { stack, part }: Acted,
+  change: (part: Part) => string,
+  withAlias = false,
+): string | undefined {
   if (part.isUnfinished) return undefined;
   const { urn } = part.declared();
-  part.place.logicalName = part.place.logicalName.endsWith("x")
-    ? part.place.logicalName.slice(0, -1)
-    : `${part.place.logicalName}x`;
+  const done = change(part);
   part.aliases = withAlias ? [urn] : [];
   stack.know(urn, part);
-  return part.place.logicalName;
+  return done;
 }
 
-function changeFrontEnd({ stack, part }: Acted, withAlias: boolean): string | undefined {
-  if (part.isUnfinished) return undefined;
-  const { urn } = part.declared();
-  part.place.frontEnd = otherFrontEnd(part.place.frontEnd);
+function rename({ place }: Part): string {
+  const { logicalName: name } = place;
+  return (place.logicalName = name.endsWith("x") ? name.slice(0, -1) : `${name}x`);
+}
+
+function changeFrontEnd(part: Part): string {
+  part.place.frontEnd = part.place.frontEnd === "native" ? "dynamic" : "native";
   if (part.place.frontEnd === "dynamic") part.deleteBeforeReplace ??= orderOfClass(part.kind);
-  part.aliases = withAlias ? [urn] : [];
-  stack.know(urn, part);
   return part.place.frontEnd;
 }
 
 async function drifted(
-  { stacks }: Scenario,
+  { stacks }: Stage,
   change: Promise<string | undefined>,
 ): Promise<string | undefined> {
   const done = await change;
@@ -209,25 +210,21 @@ export async function followAdvice(stack: StackRun): Promise<string | undefined>
 }
 
 /** As `pulumi stack import` of an export of the same stack. */
-async function restore(
-  scenario: Scenario,
-  stack: StackRun,
-  random: Random,
-): Promise<string | undefined> {
+async function restore(stage: Stage, stack: StackRun, random: Random): Promise<string | undefined> {
   const older = stack.exports.at(-1 - random.below(4));
   if (older === undefined) return undefined;
   stack.load(older);
   // What was moved to another state meanwhile is in both now.
   for (const { id } of older.resources)
-    if (scenario.stacks.some((other) => other !== stack && other.holds(id)))
-      scenario.ledger.shared.add(id);
+    if (stage.stacks.some((other) => other !== stack && other.holds(id)))
+      stage.ledger.shared.add(id);
   stack.needsRefresh = stack.isRestored = true;
-  await recordUnheld(scenario, stack);
+  await recordUnheld(stage, stack);
   return older.resources.map(({ id }) => id).join() || "an empty one";
 }
 
 /** People know of what no state has. */
-async function recordUnheld({ ledger, stacks }: Scenario, stack: StackRun): Promise<void> {
+async function recordUnheld({ ledger, stacks }: Stage, stack: StackRun): Promise<void> {
   for (const { name, subject } of stack.parts)
     for (const id of await subject.live())
       if (!stacks.some((other) => other.holds(id))) ledger.record(name, id);
@@ -235,32 +232,31 @@ async function recordUnheld({ ledger, stacks }: Scenario, stack: StackRun): Prom
 
 /** The second stack, whose program declares what the first one's does; there is at most one. */
 function second(
-  scenario: Scenario,
+  stage: Stage,
   first: StackRun,
   stackName: string,
   random: Random,
 ): StackRun | undefined {
-  if (scenario.stacks.length > 1) return undefined;
-  const stack = scenario.newStack("B");
+  if (stage.stacks.length > 1) return undefined;
+  const stack = stage.newStack("B");
   // What a person has changed may come with it.
   stack.needsRefresh = first.needsRefresh;
   for (const [at, part] of first.parts.entries()) {
     const place = { ...part.place, stack: stackName };
     const name = `B.${at}`;
     const args = structuredClone(part.subject.args());
-    const subject = KINDS[part.kind].subject(scenario.trialOf(name, place), args);
-    const twin = new Part(name, part.kind, place, subject);
-    twin.deleteBeforeReplace = part.deleteBeforeReplace;
+    const subject = KINDS[part.kind].subject(stage.trialOf(name, place), args);
+    const twin = new Part(name, part.kind, place, subject, part.deleteBeforeReplace);
     if (random.chance(0.3)) twin.subject.change(random, false);
     stack.parts.push(twin);
-    scenario.note(`${name} is a ${twin.described()}`);
+    stage.note(`${name} is a ${twin.described()}`);
   }
   return stack;
 }
 
 /** As `pulumi state move` of one resource; pending operations stay. */
-function moveState(scenario: Scenario, { stack, part, random }: Acted): string | undefined {
-  const other = scenario.stacks.length === 1 ? second(scenario, stack, "other", random) : undefined;
+function moveState(stage: Stage, { stack, part, random }: Acted): string | undefined {
+  const other = stage.stacks.length === 1 ? second(stage, stack, "other", random) : undefined;
   const at = stack.parts.indexOf(part);
   const target = other?.parts[at];
   if (other === undefined || target === undefined) return undefined;
@@ -269,7 +265,7 @@ function moveState(scenario: Scenario, { stack, part, random }: Acted): string |
   const checkpoint = { resources: moved, creating: [] };
   for (const { urn, id } of moved) {
     other.know(inStack(urn, "other"), target);
-    scenario.ledger.give(id, target.name);
+    stage.ledger.give(id, target.name);
   }
   stack.engine.load({ resources: resources.filter((stored) => !moved.includes(stored)), creating });
   other.engine.load(renamed(checkpoint, (urn) => inStack(urn, "other")));
@@ -277,8 +273,8 @@ function moveState(scenario: Scenario, { stack, part, random }: Acted): string |
   return moved.map(({ id }) => id).join() || "nothing";
 }
 
-function importExport(scenario: Scenario, stack: StackRun, random: Random): string | undefined {
-  const other = second(scenario, stack, "test", random);
+function importExport(stage: Stage, stack: StackRun, random: Random): string | undefined {
+  const other = second(stage, stack, "test", random);
   const checkpoint = stack.exports.at(-1 - random.below(3)) ?? stack.engine.checkpoint;
   if (other === undefined) return undefined;
   for (const { urn, id } of [
@@ -287,13 +283,9 @@ function importExport(scenario: Scenario, stack: StackRun, random: Random): stri
   ]) {
     const target = other.parts[stack.parts.indexOf(stack.partOf(urn))];
     if (target) other.know(urn, target);
-    if (!isPlaceholder({ id })) scenario.ledger.shared.add(id);
+    if (!isPlaceholder({ id })) stage.ledger.shared.add(id);
   }
   other.engine.load(checkpoint);
   other.isRestored = true;
   return `${checkpoint.resources.length} resources, ${checkpoint.creating.length} pending`;
-}
-
-function otherFrontEnd(frontEnd: FrontEndName): FrontEndName {
-  return frontEnd === "native" ? "dynamic" : "native";
 }

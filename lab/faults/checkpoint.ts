@@ -1,6 +1,5 @@
-import { isRecord } from "../../shared/records";
-
-type Props = Record<string, unknown>;
+import { isRecord, mapMembers } from "../../shared/records";
+import type { Props } from "./provider";
 
 /** A resource as the state holds it. */
 export interface Stored {
@@ -59,15 +58,14 @@ function providerOf(urn: string): string {
   return `${head}::${project}::pulumi:providers:${name}::default::b2e0c5c1-0000`;
 }
 
-const SIGNATURE = "4dabf18193072939515e22adb298388d";
+/** The member that marks a secret. */
+export const SIGNATURE = "4dabf18193072939515e22adb298388d";
 
 function encrypted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(encrypted);
   if (!isRecord(value)) return value;
   if (SIGNATURE in value) return { [SIGNATURE]: value[SIGNATURE], ciphertext: "v1:sealed" };
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, encrypted(member)]),
-  );
+  return mapMembers(value, encrypted);
 }
 
 /** The state of a stack that was renamed: its operations are renamed too. */
@@ -75,10 +73,11 @@ export function renamed(
   { resources, creating }: Checkpoint,
   rename: (urn: string) => string,
 ): Checkpoint {
-  return {
-    resources: resources.map((stored) => ({ ...stored, urn: rename(stored.urn) })),
-    creating: creating.map((create) => ({ ...create, urn: rename(create.urn) })),
-  };
+  const moved = <Entry extends Creating>(entry: Entry): Entry => ({
+    ...entry,
+    urn: rename(entry.urn),
+  });
+  return { resources: resources.map(moved), creating: creating.map(moved) };
 }
 
 /** The URN in another stack. */

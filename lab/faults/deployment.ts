@@ -6,10 +6,12 @@ import {
   RevisionsList,
 } from "../../sdk/schema";
 import { hasFailed } from "../../sdk/status";
-import { recordOf, textOf } from "../../shared/records";
+import { mapMembers, recordOf, textOf } from "../../shared/records";
+import { type Props, valueAt } from "../../provider/arguments/props";
 import { withoutSecretForm } from "../../provider/arguments/secrets";
 import type { ResourceKind } from "./kinds";
 import type { Random } from "./random";
+import { OWNER, variablesIn, variablesOf } from "./serving";
 import {
   type Argument,
   differences,
@@ -17,13 +19,11 @@ import {
   SECRET,
   subjectOf,
   type Upped,
-  valueAt,
+  wireOf,
   withValue,
 } from "./subject";
 import type { Stored } from "./checkpoint";
 import type { Trial } from "./trial";
-
-type Props = Readonly<Record<string, unknown>>;
 
 /** A deployment on the service, with its revisions, newest first. */
 interface Seen extends Deployment {
@@ -37,9 +37,7 @@ const NO_GOOD_VALUES = /nothing was rolled back: (no revision has served|the sta
 const PATH = "/v2/deployments";
 const [REF, IMAGE] = ["sourceRevisionConfig.repoRef", "sourceRevisionConfig.imageUri"];
 const [BUILDS, COMMAND] = ["sourceConfig.buildOnPush", "sourceConfig.installCommand"];
-
-/** The path of an annotation, which a program may make secret. */
-export const OWNER = "sourceConfig.resourceSpec.annotations.owner";
+const [SIZE, CUSTOM_URL] = ["sourceConfig.resourceSpec", "sourceConfig.customUrl"];
 
 /** Whether nobody pushes to a ref. */
 const isTag = (ref: unknown): boolean => String(ref).startsWith("refs/tags/");
@@ -49,86 +47,48 @@ const numbered =
     `${begin}${how.below(4)}${end}`;
 const pairs = (values: Props) => Object.entries(values).toSorted(([a], [b]) => (a < b ? -1 : 1));
 
-/** The variables that arguments declare. */
-export function variablesIn({ env, secrets }: Props): Record<string, unknown> {
-  return { ...recordOf(env), ...recordOf(secrets) };
-}
-
 /** The values that the program has made secret begin with the mark. */
 function tableOf(isGit: boolean, mark: string): Argument<Seen>[] {
-  const code: Argument<Seen>[] = isGit
-    ? [
-        {
-          path: "sourceConfig.repoUrl",
-          wire: "source_config.repo_url",
-          replaces: true,
-          change: numbered("https://git.example.com/", ".git"),
-        },
-        {
-          path: REF,
-          wire: "source_revision_config.repo_ref",
-          change: (how) => numbered(how.pick([`refs/tags/${mark}v`, `${mark}branch-`]))(how),
-        },
-        {
-          path: BUILDS,
-          wire: "source_config.build_on_push",
-          wanted: (args) => valueAt(args, BUILDS) ?? false,
-          there: (seen) => seen.source_config.build_on_push ?? false,
-          change: (how) => how.chance(0.5) || undefined,
-        },
-        {
-          path: COMMAND,
-          wire: "source_config.install_command",
-          change: numbered(`npm ci --tag=${mark}`),
-        },
-      ]
-    : [
-        {
-          path: IMAGE,
-          wire: "source_revision_config.image_uri",
-          change: numbered(`registry.example.com/support:${mark}`),
-        },
-        {
-          path: "sourceConfig.resourceSpec.cpu",
-          wire: "source_config.resource_spec.cpu",
-          isOptional: true,
-          change: (how) => 1 + how.below(4),
-        },
-        {
-          path: "sourceConfig.resourceSpec.memoryMb",
-          wire: "source_config.resource_spec.memory_mb",
-          isOptional: true,
-          change: (how) => 1024 * (1 + how.below(4)),
-        },
-        {
-          path: OWNER,
-          wire: "source_config.resource_spec.annotations.owner",
-          isOptional: true,
-          change: numbered(mark),
-        },
-        {
-          path: "sourceConfig.customUrl",
-          wire: "source_config.custom_url",
-          isOptional: true,
-          change: numbered(`https://${mark}`, ".example.com"),
-        },
-      ];
+  const git: Argument<Seen>[] = [
+    {
+      path: "sourceConfig.repoUrl",
+      replaces: true,
+      change: numbered("https://git.example.com/", ".git"),
+    },
+    {
+      path: REF,
+      change: (how) => numbered(how.pick([`refs/tags/${mark}v`, `${mark}branch-`]))(how),
+    },
+    {
+      path: BUILDS,
+      wanted: (args) => valueAt(args, BUILDS) ?? false,
+      there: (seen) => seen.source_config.build_on_push ?? false,
+      change: (how) => how.chance(0.5) || undefined,
+    },
+    { path: COMMAND, change: numbered(`npm ci --tag=${mark}`) },
+  ];
+  const image: Argument<Seen>[] = [
+    { path: IMAGE, change: numbered(`registry.example.com/support:${mark}`) },
+    { path: `${SIZE}.cpu`, isOptional: true, change: (how) => 1 + how.below(4) },
+    { path: `${SIZE}.memoryMb`, isOptional: true, change: (how) => 1024 * (1 + how.below(4)) },
+    { path: OWNER, isOptional: true, change: numbered(mark) },
+    { path: CUSTOM_URL, isOptional: true, change: numbered(`https://${mark}`, ".example.com") },
+  ];
   return [
-    { path: "name", wire: "name", isOptional: true, replaces: true },
-    ...code,
+    { path: "name", isOptional: true, replaces: true },
+    ...(isGit ? git : image),
     {
       path: "env",
       wire: "secrets",
       wanted: (args) => pairs(variablesIn(args)),
-      there: ({ secrets }) =>
-        pairs(Object.fromEntries((secrets ?? []).map(({ name, value }) => [name, value]))),
+      there: ({ secrets }) => pairs(variablesOf(secrets)),
     },
-    { path: "env.LEVEL", change: numbered("") },
-    { path: "env.EXTRA", change: numbered("") },
-    { path: "secrets.KEY", change: numbered(SECRET) },
-    { path: "secrets.TOKEN", change: numbered(`${SECRET}of-`) },
-    { path: "redeployOn", change: numbered("") },
-    { path: "wait.timeoutSeconds", change: (how) => how.pick([1800, 3]) },
+    { path: "env.LEVEL", isHidden: true, change: numbered("") },
+    { path: "env.EXTRA", isHidden: true, change: numbered("") },
+    { path: "secrets.KEY", isHidden: true, change: numbered(SECRET) },
+    { path: "secrets.TOKEN", isHidden: true, change: numbered(`${SECRET}of-`) },
+    { path: "redeployOn", isHidden: true, change: numbered("") },
+    { path: "wait.timeoutSeconds", isHidden: true, change: (how) => how.pick([1800, 3]) },
   ];
 }
 
@@ -185,7 +145,7 @@ function kindOf({ workspace }: Trial, args: Props): Kind<Seen> {
     source_revision_config: { repo_ref: "theirs" },
     source_config: { build_on_push: false },
   };
-  const secretPaths = [COMMAND, "sourceConfig.customUrl", OWNER, revision];
+  const secretPaths = [COMMAND, CUSTOM_URL, OWNER, revision];
   return {
     type: "deployment",
     table,
@@ -306,8 +266,8 @@ function deploymentSubject(trial: Trial, first: Props) {
     async rotate(path: string) {
       const [seen] = await subject.own();
       const theirs = `theirs-${(count += 1)}`;
-      const body =
-        seen && rotated(seen, path, table.find((row) => row.path === path)?.wire, theirs);
+      const row = table.find((one) => one.path === path);
+      const body = seen && rotated(seen, path, row && wireOf(row), theirs);
       if (body === undefined) return undefined;
       return `sets ${path} to ${theirs}: ${await workspace.send("PATCH", `${PATH}/${seen?.id}`, body)}`;
     },
@@ -368,11 +328,11 @@ function deploymentSubject(trial: Trial, first: Props) {
       const seen = (await kind.all()).find((one) => one.id === id);
       if (seen === undefined) return false;
       // The values of secrets are not known.
-      const hidden = Object.keys(recordOf(inputs["secrets"])).flatMap((name) => {
-        const there = seen.secrets?.find((variable) => variable.name === name);
-        return there ? [[name, there.value]] : [];
-      });
-      const secrets = { ...recordOf(inputs["secrets"]), ...Object.fromEntries(hidden) };
+      const there = variablesOf(seen.secrets);
+      const secrets = mapMembers(
+        recordOf(inputs["secrets"]),
+        (value, name) => there[name] ?? value,
+      );
       return differences(table, { ...inputs, secrets }, seen).length === 0;
     },
   };

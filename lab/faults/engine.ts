@@ -4,9 +4,7 @@ import { keysOf } from "../../provider/arguments/property-path";
 import { withoutSecretForm } from "../../provider/arguments/secrets";
 import { isRecord } from "../../shared/records";
 import { type Checkpoint, type Creating, exportOf, type Stored } from "./checkpoint";
-import type { Declared, Process, Provider, Result, StepError, UpOptions } from "./provider";
-
-type Props = Record<string, unknown>;
+import type { Declared, Process, Props, Provider, Result, StepError, UpOptions } from "./provider";
 
 /** The part of a failed step that the engine keeps. */
 type Kept = Pick<Stored, "id" | "outputs" | "initErrors">;
@@ -45,15 +43,17 @@ export class Engine {
   /** The creates that ran when the engine was killed: each later command carries them along, also the one that heals. */
   #interrupted: readonly Creating[] = [];
   /** The create that runs. */
-  #running: Creating | undefined;
+  running: Creating | undefined;
+  /** The resource that the provider was last asked about. */
+  asked: string | undefined;
+  /** The number of calls of providers until now. */
+  calls = 0;
   /** That of the command that runs. */
   #process: Process | undefined;
   #steps: string[] = [];
   #errors: StepError[] = [];
   #retained: string[] = [];
   #retries = 0;
-  #asked: Pick<Stored, "urn" | "kind"> | undefined;
-  #calls = 0;
 
   constructor(startProcess: () => Promise<Process>, options: Options = {}) {
     this.#startProcess = startProcess;
@@ -77,27 +77,12 @@ export class Engine {
   /** The output of `pulumi stack export`, at any time: running operations stand before those of the killed runs. */
   exported(): string {
     const { resources, creating } = this.checkpoint;
-    const running = this.#running ? [this.#running] : [];
+    const running = this.running ? [this.running] : [];
     return exportOf({ resources, creating: [...running, ...creating] });
   }
 
   /** Called when the history is over. */
   async close(): Promise<void> {}
-
-  /** The resource that the provider was last asked about. */
-  get asked(): string | undefined {
-    return this.#asked?.urn;
-  }
-
-  /** The number of calls of providers until now. */
-  get calls(): number {
-    return this.#calls;
-  }
-
-  /** The create that runs. */
-  get running(): Creating | undefined {
-    return this.#running;
-  }
 
   /** Brings the state to the program. */
   up(program: readonly Declared[], options: UpOptions = {}): Promise<Result> {
@@ -168,7 +153,7 @@ export class Engine {
       await work();
     } catch (error) {
       if (!(error instanceof StepFailed)) throw error;
-      this.#errors.push({ urn: this.#asked?.urn ?? "", message: error.message });
+      this.#errors.push({ urn: this.asked ?? "", message: error.message });
     } finally {
       await this.#process.end?.();
     }
@@ -185,10 +170,13 @@ export class Engine {
     try {
       await step();
     } catch (error) {
-      const isOver = !continues || this.#process?.isLost() === true;
-      if (isOver || !(error instanceof StepFailed)) throw error;
+      if (!continues || this.#isLost || !(error instanceof StepFailed)) throw error;
       this.#errors.push({ urn, message: error.message });
     }
+  }
+
+  get #isLost(): boolean {
+    return this.#process?.isLost() === true;
   }
 
   #find(urn: string): Stored | undefined {
@@ -204,9 +192,8 @@ export class Engine {
       declared.inputs,
     );
     const inputs = await this.#check({ ...declared, inputs: kept }, old.inputs);
-    const known = { oldInputs: copy(old.inputs), ignoreChanges };
     const diff = await this.#ask(old, (provider) =>
-      provider.diff?.(old.id, copy(old.outputs), copy(inputs), known),
+      provider.diff?.(...changeOf(old, inputs, ignoreChanges)),
     );
     const differs =
       diff?.changes ?? !isDeepStrictEqual(withoutSecretForm(old.inputs), withoutSecretForm(inputs));
@@ -280,7 +267,7 @@ export class Engine {
     const created = String((creates += 1));
     const common = { urn, kind, inputs, created, retainOnDelete };
     this.#steps.push(`create ${nameOf(declared)}`);
-    this.#running = { urn, kind, inputs, created: replaced?.created };
+    this.running = { urn, kind, inputs, created: replaced?.created };
     try {
       const { made, initErrors } = await this.#try(declared, (provider) =>
         provider.create(copy(inputs)),
@@ -293,8 +280,8 @@ export class Engine {
       throw error;
     } finally {
       if (this.#process?.hasLostEngine?.())
-        this.#interrupted = [this.#running, ...this.#interrupted];
-      this.#running = undefined;
+        this.#interrupted = [this.running, ...this.#interrupted];
+      this.running = undefined;
     }
   }
 
@@ -302,10 +289,9 @@ export class Engine {
     if (!old) return;
     this.#steps.push(`update ${nameOf(declared)}`);
     const { ignoreChanges = [], retainOnDelete } = declared;
-    const known = { oldInputs: copy(old.inputs), ignoreChanges };
     try {
       const { made, initErrors } = await this.#try(old, (provider) =>
-        provider.update?.(old.id, copy(old.outputs), copy(inputs), known),
+        provider.update?.(...changeOf(old, inputs, ignoreChanges)),
       );
       const outputs = copy(made?.outs ?? {});
       this.#put(old, { ...old, inputs, outputs, initErrors, retainOnDelete });
@@ -351,12 +337,10 @@ export class Engine {
     else {
       const outputs = copy(props ?? {});
       const seen = inputs === undefined ? stored.inputs : copy(inputs);
-      const known = { oldInputs: copy(seen), ignoreChanges: [] };
+      const read = { ...stored, outputs, inputs: seen, initErrors: [] };
       // The answer is shown as drift, and changes nothing.
-      await this.#ask(stored, (provider) =>
-        provider.diff?.(stored.id, copy(outputs), copy(stored.inputs), known),
-      );
-      this.#put(stored, { ...stored, outputs, inputs: seen, initErrors: [] });
+      await this.#ask(stored, (provider) => provider.diff?.(...changeOf(read, stored.inputs, [])));
+      this.#put(stored, read);
     }
   }
 
@@ -379,7 +363,7 @@ export class Engine {
       try {
         return { made: await this.#ask(resource, call), initErrors };
       } catch (error) {
-        const isOver = this.#process?.isLost() === true || !(error instanceof StepFailed);
+        const isOver = this.#isLost || !(error instanceof StepFailed);
         if (isOver || this.#options.retries?.() !== true) throw error;
         this.#retries += 1;
         initErrors = error.kept?.initErrors ?? initErrors;
@@ -392,17 +376,16 @@ export class Engine {
     resource: Pick<Stored, "urn" | "kind">,
     call: (provider: Provider) => Promise<Answer> | undefined,
   ): Promise<Answer | undefined> {
-    const process = this.#process;
-    this.#asked = resource;
-    this.#calls += 1;
-    const provider = process?.providerOf(resource);
-    if (!process || !provider) throw new Error(`no provider serves ${resource.kind}`);
+    const provider = this.#process?.providerOf(resource);
+    this.asked = resource.urn;
+    this.calls += 1;
+    if (!provider) throw new Error(`no provider serves ${resource.kind}`);
     try {
       const answer = await call(provider);
-      if (!process.isLost()) return answer;
+      if (!this.#isLost) return answer;
     } catch (error) {
       this.#options.onError?.(error);
-      if (!process.isLost()) throw failureOf(error);
+      if (!this.#isLost) throw failureOf(error);
     }
     throw new StepFailed("the provider process was lost");
   }
@@ -427,6 +410,12 @@ function failureOf(error: unknown): StepFailed {
   if (failed === undefined) return new StepFailed(error.message);
   const kept = { id: failed.id, outputs: copy(failed.properties), initErrors: failed.reasons };
   return new StepFailed(kept.initErrors.join("\n"), kept);
+}
+
+/** A change of a resource, as the engine tells the provider of it. */
+function changeOf({ id, outputs, inputs }: Stored, news: Props, ignoreChanges: readonly string[]) {
+  const known = { oldInputs: copy(inputs), ignoreChanges };
+  return [id, copy(outputs), copy(news), known] as const;
 }
 
 function nameOf({ urn }: Pick<Stored, "urn">): string {

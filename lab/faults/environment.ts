@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from "node:http";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -91,7 +90,8 @@ export async function environmentOf(
     agents: { ...requestsTo(runs.url), client: new AgentServer({ url: runs.url }) },
     keys,
     async close() {
-      await Promise.all([controlPlane.close(), agentServer.close()]);
+      controlPlane.close();
+      agentServer.close();
       await runs.close();
       await Promise.all([server.close(), parts.close()]);
       await rm(dataDir, { recursive: true, force: true });
@@ -101,7 +101,7 @@ export async function environmentOf(
 
 /** The key of a request's workspace, where it comes with that of the organization. */
 function workspaceKey(
-  headers: IncomingHttpHeaders,
+  headers: Readonly<Record<string, string>>,
   keys: ReadonlyMap<string, string>,
 ): string | undefined {
   const isOfAll = headers["x-api-key"] === ORGANIZATION_KEY;

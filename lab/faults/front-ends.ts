@@ -4,13 +4,14 @@ import { type Host, serve } from "../../provider/adapters/dynamic/serve";
 import { RESOURCE_TYPES } from "../../provider/resource-types";
 import { LIFECYCLES } from "../../provider/lifecycles";
 import { withoutSecretForm } from "../../provider/arguments/secrets";
+import type { Clock } from "../../shared/clock";
 import { recordOf } from "../../shared/records";
 import type { Machine } from "../../provider/adapters/native/service";
 import { parseStackState } from "../../provider/resource/stack-state";
 import type { Interruption } from "./history";
 import { startNative } from "./native-provider";
 import type { Process, Provider } from "./provider";
-import type { FrontEndName, Surroundings } from "./trial";
+import type { FrontEndName, Scenario, Surroundings } from "./trial";
 
 /** The provider processes of one command, which are lost together: nothing answers from then on. */
 export interface Processes extends Process {
@@ -25,11 +26,13 @@ export async function startProcesses(
   const lost = { engine: false, provider: false };
   const machine = machineOf(surroundings, () => lost.provider);
   const dynamicProviders = dynamicProvidersOf(machine, surroundings);
-  const native = frontEnds.includes("native") && (await startNative(machine, surroundings));
+  const native = frontEnds.includes("native")
+    ? await startNative(machine, surroundings)
+    : undefined;
   const isLost = (): boolean => lost.engine || lost.provider;
   return {
     providerOf({ urn, kind }) {
-      if (frontEndOf(urn) === "native") return native ? native.providerOf(urn) : undefined;
+      if (frontEndOf(urn) === "native") return native?.providerOf(urn);
       const provider = dynamicProviders.get(kind);
       return provider && inClear(provider);
     },
@@ -39,9 +42,7 @@ export async function startProcesses(
       lost.engine ||= what !== "kill provider";
       lost.provider ||= what !== "kill engine";
     },
-    async end() {
-      if (native) await native.end(isLost());
-    },
+    end: async () => native?.end(isLost()),
   };
 }
 
@@ -52,24 +53,34 @@ export function frontEndOf(urn: string): FrontEndName {
 
 /** The machine of processes: their operations end for good where they are killed. */
 function machineOf(surroundings: Surroundings, isLost: () => boolean): Machine {
-  const { environment, random, skewMs, exportState } = surroundings;
-  const lostOr = <Value>(value: Value): Value => {
+  const lostOr: LostOr = (value) => {
     if (isLost()) throw new Error("the process was killed");
     return value;
   };
   return {
-    clock: {
-      now: () => lostOr(environment.now() + skewMs),
-      random: () => lostOr(random.next()),
-      async sleep(milliseconds, signal) {
-        signal?.throwIfAborted();
-        await lostOr(environment).advance(milliseconds);
-      },
-    },
+    clock: clockOf(surroundings, lostOr),
     async readState() {
-      const state = lostOr(exportState());
+      const state = lostOr(surroundings.exportState());
       if (state === undefined) throw new Error("the backend does not respond");
       return parseStackState(state);
+    },
+  };
+}
+
+/** Returns what a process gets; throws where it was killed. */
+type LostOr = <Value>(value: Value) => Value;
+
+/** The clock of a process, which by default nobody kills. */
+export function clockOf(
+  { environment, random, skewMs }: Scenario,
+  lostOr: LostOr = (value) => value,
+): Clock {
+  return {
+    now: () => lostOr(environment.now() + skewMs),
+    random: () => lostOr(random.next()),
+    async sleep(milliseconds, signal) {
+      signal?.throwIfAborted();
+      await lostOr(environment).advance(milliseconds);
     },
   };
 }

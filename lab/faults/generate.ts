@@ -1,9 +1,10 @@
 import fc from "fast-check";
-import type { Conditions } from "./conditions";
 import {
   type ActorStep,
   type Command,
   type CommandStep,
+  type Conditions,
+  FAULTS,
   type History,
   INTERRUPTIONS,
   KILLS,
@@ -20,7 +21,6 @@ import {
   STATE_STEPS,
   type Step,
 } from "./history";
-import { FAULTS } from "./proxy";
 import type { FrontEndName } from "./trial";
 
 /** The histories that are made. */

@@ -1,6 +1,4 @@
 import { z } from "zod";
-import { Conditions } from "./conditions";
-import { FAULTS } from "./proxy";
 
 /** A stack: `A`, or `B`, which appears beside it. */
 export const StackName = z.enum(["A", "B"]);
@@ -15,6 +13,32 @@ export const RESOURCE_TYPE_NAMES = [
   "cron",
 ] as const;
 export type ResourceTypeName = (typeof RESOURCE_TYPE_NAMES)[number];
+
+/**
+ * The fates of one request; a fault that says `after` comes when the server has done its work. Of a `late` one the client
+ * loses the connection, and the server gets it when later ones have passed it. With `not found yet` and `old list` the
+ * client reads a replica that lacks what was just created; an `old response` to a PATCH is the thing as it was read before.
+ * Errors quote the request, as those of servers do.
+ */
+export const FAULTS = [
+  "lost before",
+  "lost after",
+  "reset",
+  "429",
+  "500",
+  "502 before",
+  "502 after",
+  "503",
+  "stale",
+  "cut off",
+  "half a body",
+  "late",
+  "not found yet",
+  "old list",
+  "old response",
+  "refused",
+] as const;
+export type Fault = (typeof FAULTS)[number] | "401" | "kill";
 
 /** Kills of processes of a command: with `kill engine` the provider lives on and does its work to the end. */
 export const KILLS = ["kill provider", "kill engine", "kill both"] as const;
@@ -41,6 +65,17 @@ export const PlannedFault = z.strictObject({
   isAfter: z.boolean().optional(),
 });
 export type PlannedFault = z.infer<typeof PlannedFault>;
+
+/** What every command of a history meets. */
+export const Conditions = z.strictObject({
+  /** The number of requests that the services take in a second, and at once. */
+  requestsPerSecond: z.int().min(1).optional(),
+  /** Whether every other read is of a replica that is late. */
+  isLate: z.boolean().optional(),
+  /** Threads are copies; the responses to so many are lost. */
+  lostCopies: z.int().optional(),
+});
+export type Conditions = z.infer<typeof Conditions>;
 
 /** A command on a stack. Things are numbers of the program's resources. */
 const Command = z.strictObject({

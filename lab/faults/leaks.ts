@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import type { Stored } from "./checkpoint";
+import { SIGNATURE, type Stored } from "./checkpoint";
 
 /** The forms in which a secret, or the beginning of one, counts as in clear: plain, in JSON, in a URL and in base64. */
 export function formsOf(secret: string): string[] {
@@ -39,8 +39,6 @@ export function leaksIn(state: readonly Stored[]): string[] {
   );
   return texts.filter(showsSecret);
 }
-
-const SIGNATURE = "4dabf18193072939515e22adb298388d";
 
 /** Every text of a value that no secret's form stands around. */
 export function textsIn(value: unknown): string[] {

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { newProcessCache } from "../../provider/resource/process-cache";
 import { FUNCTIONS } from "../../provider/functions";
-import type { Workspace } from "./environment";
-import { configOf } from "./front-ends";
-import type { Surroundings } from "./trial";
+import { clockOf, configOf } from "./front-ends";
+import type { Scenario } from "./trial";
 
 const Found = z.array(z.looseObject({ id: z.string(), tenantId: z.string() }));
 
@@ -11,18 +10,10 @@ const Found = z.array(z.looseObject({ id: z.string(), tenantId: z.string() }));
  * What a program looks up before it declares its resources: the deployments of its own workspace and, by an explicit provider
  * with the same key, of another one. Returns those that a function finds in the wrong one.
  */
-export async function lookUp(
-  { environment, random, skewMs }: Pick<Surroundings, "environment" | "random" | "skewMs">,
-  workspaces: readonly Workspace[],
-): Promise<string[]> {
-  const clock = {
-    now: () => environment.now() + skewMs,
-    random: () => random.next(),
-    sleep: (milliseconds: number) => environment.advance(milliseconds),
-  };
-  const caller = { processCache: newProcessCache(), clock };
+export async function lookUp(scenario: Scenario): Promise<string[]> {
+  const caller = { processCache: newProcessCache(), clock: clockOf(scenario) };
   const strangers: string[] = [];
-  for (const { workspaceId, settings } of workspaces) {
+  for (const { workspaceId, settings } of [scenario.workspace, scenario.elsewhere]) {
     const access = configOf(settings).rawConfig;
     const call = { caller, args: {}, access, isSecret: false };
     for (const { id, tenantId } of Found.parse(await FUNCTIONS.listDeployments.call(call)))

@@ -12,7 +12,6 @@ import { type Machine, providerService } from "../../provider/adapters/native/se
 import { structOf } from "../../provider/adapters/native/wire";
 import type { Surroundings } from "./trial";
 import type { Known, Props, Provider } from "./provider";
-import { showsSecret, textsIn } from "./leaks";
 import { answerOf, madeByHalf } from "./wire";
 
 const PROVIDER = "urn:pulumi:test::shop::pulumi:providers:agentserver::default";
@@ -45,16 +44,13 @@ export function configure(client: ResourceProviderClient, args: Props, urn = PRO
 }
 
 /** Starts the native provider for a command, with a memory of its own. */
-export async function startNative(
-  machine: Machine,
-  { workspace, say, show, onLeak }: Surroundings,
-) {
+export async function startNative(machine: Machine, { workspace, say, show }: Surroundings) {
   const connect = () => (_urn: string, _severity: string, text: string, ephemeral: boolean) =>
     ephemeral ? show(text) : say(text);
   const { client, close } = await serveNative(connect, "", machine);
   await configure(client, workspace.settings);
   return {
-    providerOf: (urn: string) => nativeProvider(client, urn, onLeak),
+    providerOf: (urn: string) => nativeProvider(client, urn),
     async end(isLost: boolean): Promise<void> {
       if (!isLost) await answerOf<Empty>((done) => client.cancel(new Empty(), done));
       close();
@@ -63,34 +59,16 @@ export async function startNative(
 }
 
 /** The calls of the native provider about one resource, as the model of the engine makes them. */
-function nativeProvider(
-  client: ResourceProviderClient,
-  urn: string,
-  onLeak: (what: string) => void,
-): Provider {
-  /** Nothing that a call answers may show a secret in clear. */
-  const search = (verb: string, ...answers: unknown[]): void => {
-    const shown = answers.flatMap(textsIn).filter(showsSecret);
-    for (const text of shown) onLeak(`${verb} answers a secret in clear: ${text}`);
-  };
-  const read = (verb: string, struct: Struct | undefined) => {
-    const answered = struct?.toJavaScript() ?? {};
-    search(verb, answered);
-    return answered;
-  };
+function nativeProvider(client: ResourceProviderClient, urn: string): Provider {
   /** The response to a call; what it has made by half is an initialisation failure. */
-  const ask = async <Answer>(
-    verb: string,
-    call: Parameters<typeof answerOf<Answer>>[0],
-  ): Promise<Answer> => {
+  const ask = async <Answer>(call: Parameters<typeof answerOf<Answer>>[0]): Promise<Answer> => {
     try {
       return await answerOf<Answer>(call);
     } catch (error) {
       if (!isServiceError(error)) throw error;
       const made = madeByHalf(error);
-      search(verb, error.details, made?.getReasonsList());
       if (made === undefined) throw new Error(error.details, { cause: error });
-      const outputs = read(verb, made.getProperties());
+      const outputs = valuesOf(made.getProperties());
       throw new InitializationFailure(made.getId(), outputs, made.getReasonsList());
     }
   };
@@ -102,30 +80,18 @@ function nativeProvider(
     request.setOldInputs(structOf(oldInputs)).setIgnorechangesList([...ignoreChanges]);
     return request;
   };
-  const about = <Request extends messages.ReadRequest | messages.DeleteRequest>(
-    request: Request,
-    id: string,
-    props: Props,
-  ): Request => {
-    request.setUrn(urn).setId(id).setProperties(structOf(props));
-    return request;
-  };
   return {
     async check(olds, news) {
       const request = new messages.CheckRequest().setUrn(urn).setOlds(structOf(olds));
       request.setNews(structOf(visibleOf(news)));
-      const answer = await ask<messages.CheckResponse>("check", (done) =>
-        client.check(request, done),
-      );
+      const answer = await ask<messages.CheckResponse>((done) => client.check(request, done));
       const reasons = answer.getFailuresList().map((failure) => failure.getReason());
-      search("check", reasons);
       const failures = reasons.map((reason) => ({ property: "", reason }));
-      return { inputs: read("check", answer.getInputs()), failures };
+      return { inputs: valuesOf(answer.getInputs()), failures };
     },
     async diff(...change) {
       const request = aboutChange(new messages.DiffRequest(), change);
-      const answer = await ask<messages.DiffResponse>("diff", (done) => client.diff(request, done));
-      search("diff", answer.toObject());
+      const answer = await ask<messages.DiffResponse>((done) => client.diff(request, done));
       return {
         changes: answer.getChanges() === messages.DiffResponse.DiffChanges.DIFF_SOME,
         replaces: answer.getReplacesList(),
@@ -134,29 +100,31 @@ function nativeProvider(
     },
     async create(inputs) {
       const request = new messages.CreateRequest().setUrn(urn).setProperties(structOf(inputs));
-      const answer = await ask<messages.CreateResponse>("create", (done) =>
-        client.create(request, done),
-      );
-      return { id: answer.getId(), outs: read("create", answer.getProperties()) };
+      const answer = await ask<messages.CreateResponse>((done) => client.create(request, done));
+      return { id: answer.getId(), outs: valuesOf(answer.getProperties()) };
     },
     async update(...change) {
       const request = aboutChange(new messages.UpdateRequest(), change);
-      const answer = await ask<messages.UpdateResponse>("update", (done) =>
-        client.update(request, done),
-      );
-      return { outs: read("update", answer.getProperties()) };
+      const answer = await ask<messages.UpdateResponse>((done) => client.update(request, done));
+      return { outs: valuesOf(answer.getProperties()) };
     },
     async read(id, props = {}) {
-      const request = about(new messages.ReadRequest(), id, props);
-      const answer = await ask<messages.ReadResponse>("read", (done) => client.read(request, done));
-      const found = { props: read("read", answer.getProperties()) };
-      return { id: answer.getId(), ...found, inputs: read("read", answer.getInputs()) };
+      const request = new messages.ReadRequest().setUrn(urn).setId(id);
+      request.setProperties(structOf(props));
+      const answer = await ask<messages.ReadResponse>((done) => client.read(request, done));
+      const [outputs, inputs] = [answer.getProperties(), answer.getInputs()];
+      return { id: answer.getId(), props: valuesOf(outputs), inputs: valuesOf(inputs) };
     },
     async delete(id, props) {
-      const request = about(new messages.DeleteRequest(), id, props);
-      await ask<Empty>("delete", (done) => client.delete(request, done));
+      const request = new messages.DeleteRequest().setUrn(urn).setId(id);
+      request.setProperties(structOf(props));
+      await ask<Empty>((done) => client.delete(request, done));
     },
   };
+}
+
+function valuesOf(struct: Struct | undefined): Props {
+  return struct?.toJavaScript() ?? {};
 }
 
 function isServiceError(error: unknown): error is ServiceError {

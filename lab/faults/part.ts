@@ -33,11 +33,18 @@ export class Part {
   /** As the option; undefined where neither the program nor a class sets it. */
   deleteBeforeReplace: boolean | undefined;
 
-  constructor(name: string, kind: ResourceTypeName, place: Place, subject: Subject) {
+  constructor(
+    name: string,
+    kind: ResourceTypeName,
+    place: Place,
+    subject: Subject,
+    deleteBeforeReplace?: boolean,
+  ) {
     this.name = name;
     this.kind = kind;
     this.place = place;
     this.subject = subject;
+    this.deleteBeforeReplace = deleteBeforeReplace;
   }
 
   described(): string {

@@ -1,17 +1,18 @@
 import type { Command } from "./history";
 import { BY_HAND, type Ledger } from "./ledger";
-import { followAdvice, type Scenario } from "./actors";
-import type { StackRun } from "./stack";
+import { followAdvice, type Stage } from "./actors";
+import type { StackRun } from "./commands";
+import type { StepError } from "./provider";
 
 /** One name that is taken, one thing of its own that is left, and one more. */
 const MOST_UPS = 3;
 
 /** Without faults every program must come up within a few tries, whatever has happened, and leave nothing behind. */
 export async function repairAndDestroy(
-  scenario: Scenario,
+  stage: Stage,
   { refreshes, backwards }: { readonly refreshes: boolean; readonly backwards: boolean },
 ): Promise<void> {
-  const { stacks, ledger, note } = scenario;
+  const { stacks, ledger, note } = stage;
   note("all faults are over: each program is brought up");
   for (const stack of stacks) {
     for (const part of stack.parts) {
@@ -22,9 +23,9 @@ export async function repairAndDestroy(
     // A change by another client is seen by a refresh alone.
     if (stack.needsRefresh || refreshes) await stack.run(commandOf(stack, "refresh"));
   }
-  for (const stack of stacks) await bringUp(stack, scenario);
+  for (const stack of stacks) await bringUp(stack, stage);
   if (isOver(ledger)) return;
-  await compare(scenario);
+  await compare(stage);
   if (isOver(ledger)) return;
   const left = backwards ? stacks.toReversed() : [...stacks];
   for (let stack = left.shift(); stack !== undefined; stack = left.shift())
@@ -40,14 +41,13 @@ function commandOf({ name }: StackRun, run: Command["run"]): Command {
   return { run, of: name, continueOnError: true, faults: [] };
 }
 
-async function bringUp(stack: StackRun, { ledger, note }: Scenario): Promise<void> {
+async function bringUp(stack: StackRun, { ledger, note }: Stage): Promise<void> {
   for (let ups = 1; !isOver(ledger); ups += 1) {
     const { isGreen, errors } = await stack.run(commandOf(stack, "up"));
     const isSettled = !stack.parts.map(({ subject }) => subject.settle()).includes(true);
     if (isGreen && isSettled) return;
     if (!isGreen && ups >= MOST_UPS) {
-      const texts = errors.map(({ message }) => message).join("; ");
-      ledger.violations.push(`still not up after ${ups} tries: ${texts}`);
+      ledger.violations.push(`still not up after ${ups} tries: ${messagesOf(errors)}`);
       return;
     }
     const done = isGreen ? undefined : await followAdvice(stack);
@@ -55,7 +55,7 @@ async function bringUp(stack: StackRun, { ledger, note }: Scenario): Promise<voi
   }
 }
 
-async function compare({ stacks, ledger, note }: Scenario): Promise<void> {
+async function compare({ stacks, ledger, note }: Stage): Promise<void> {
   const { violations, shared, retained } = ledger;
   const held = stacks.flatMap(heldBy);
   const live = await liveIn(stacks);
@@ -65,10 +65,11 @@ async function compare({ stacks, ledger, note }: Scenario): Promise<void> {
       note(`somebody: deletes ${id}, which a message has named`);
       await remove(stacks, id);
     } else violations.push(`in no state, and no message has named it: ${id}`);
-  for (const id of held.filter((other) => !live.includes(other)))
-    if (!shared.has(id)) violations.push(`in a state, and not there: ${id}`);
-  for (const id of held.filter((other, at) => held.indexOf(other) !== at))
-    if (!shared.has(id)) violations.push(`held twice: ${id}`);
+  for (const [at, id] of held.entries()) {
+    if (shared.has(id)) continue;
+    if (!live.includes(id)) violations.push(`in a state, and not there: ${id}`);
+    if (held.indexOf(id) !== at) violations.push(`held twice: ${id}`);
+  }
   for (const stack of stacks) await compareStack(stack, ledger);
 }
 
@@ -76,10 +77,8 @@ async function compareStack(stack: StackRun, ledger: Ledger): Promise<void> {
   const { violations, shared, used } = ledger;
   if (heldBy(stack).some((id) => shared.has(id))) return;
   for (const part of stack.parts.filter(({ isDeclared }) => isDeclared)) {
-    const own = stack.storedOf(part).filter(({ id }) => !used.has(id));
-    for (const stored of own) {
+    for (const stored of stack.storedOf(part).filter(({ id }) => !used.has(id)))
       violations.push(...(await part.subject.wrongAtRest(stored)));
-    }
   }
   const { steps } = await stack.run(commandOf(stack, "preview"));
   if (steps.length > 0) violations.push(`the next preview is not clean: ${steps.join()}`);
@@ -94,8 +93,7 @@ async function destroy(
 ): Promise<void> {
   const { violations, shared, retained } = ledger;
   const { isGreen, errors } = await stack.run(commandOf(stack, "destroy"));
-  if (!isGreen)
-    violations.push(`destroy failed: ${errors.map(({ message }) => message).join("; ")}`);
+  if (!isGreen) violations.push(`destroy failed: ${messagesOf(errors)}`);
   const held = others.flatMap(heldBy);
   const live = await liveIn([stack]);
   const isOthers = (id: string) => ledger.makerOf(id)?.by === BY_HAND || ledger.isKept(id);
@@ -105,6 +103,10 @@ async function destroy(
   for (const id of held)
     if (!live.includes(id) && !shared.has(id))
       violations.push(`gone after the destroy of ${stack.name}: ${id} of another state`);
+}
+
+function messagesOf(errors: readonly StepError[]): string {
+  return errors.map(({ message }) => message).join("; ");
 }
 
 function heldBy(stack: StackRun): string[] {

@@ -1,12 +1,10 @@
-import { z } from "zod";
+import { isRecord, recordOf } from "../../shared/records";
+import type { Fault } from "./history";
+import type { Answer, Passing } from "./proxy";
 import { isWrite } from "./requests";
-import type { Answer, Fault, Passing } from "./proxy";
 
 /** A write is seen by every replica after this time: a POST without a response is searched for longer. */
 const REPLICA_LAG_MS = 3_000;
-
-const Items = z.array(z.looseObject({ created_at: z.string() }));
-const List = z.looseObject({ resources: Items });
 
 /** Old answers that replicas of the servers may still give for a while after a write, by any client. */
 export class Replicas {
@@ -44,19 +42,24 @@ export class Replicas {
 
   /** A list without what was just created. */
   withoutRecent(answer: Answer): Answer {
-    const body: unknown = JSON.parse(answer.body.toString());
-    const older = (items: z.infer<typeof Items>) =>
-      items.filter(({ created_at }) => !this.#isLagging(Date.parse(created_at)));
-    const items = Items.safeParse(body).data;
-    const list = List.safeParse(body).data;
-    const seen = items ? older(items) : list ? { ...list, resources: older(list.resources) } : body;
+    const older = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.filter((item) => !this.#isRecent(item));
+      if (!isRecord(value) || !Array.isArray(value["resources"])) return value;
+      return { ...value, resources: older(value["resources"]) };
+    };
+    const seen = older(JSON.parse(answer.body.toString()));
     return { ...answer, body: Buffer.from(JSON.stringify(seen)) };
   }
 
   /** What a replica answers that lacks all that was just created. */
   laggingFault(passing: Passing): Fault | undefined {
-    if (isWrite(passing.method, passing.path) || this.#recent().length === 0) return undefined;
+    if (isWrite(passing) || this.#recent().length === 0) return undefined;
     return this.mayBeMissing(passing) ? "not found yet" : "old list";
+  }
+
+  /** Whether a read of something may still find nothing. */
+  mayBeMissing({ method, path }: Passing): boolean {
+    return method === "GET" && this.#recent().some((id) => path.includes(id));
   }
 
   /** The ids of what was just created. */
@@ -65,12 +68,11 @@ export class Replicas {
     return found.map(([id]) => id);
   }
 
-  #isLagging(atMs: number): boolean {
-    return this.now() - atMs < REPLICA_LAG_MS;
+  #isRecent(thing: unknown): boolean {
+    return this.#isLagging(Date.parse(String(recordOf(thing)["created_at"])));
   }
 
-  /** Whether a read of something may still find nothing. */
-  mayBeMissing({ method, path }: Passing): boolean {
-    return method === "GET" && this.#recent().some((id) => path.includes(id));
+  #isLagging(atMs: number): boolean {
+    return this.now() - atMs < REPLICA_LAG_MS;
   }
 }

@@ -2,12 +2,12 @@ import { type History, isCommand, type Step } from "./history";
 import { conditionFaults } from "./conditions";
 import { Ledger, type Risk } from "./ledger";
 import { KINDS, Part, replacementOrder } from "./part";
-import { act, type Scenario } from "./actors";
+import { act, type Stage } from "./actors";
 import { Random } from "./random";
 import { isOver, repairAndDestroy } from "./repair";
 import { Serving } from "./serving";
-import { type Common, StackRun } from "./stack";
-import type { Place, Trial } from "./trial";
+import { StackRun } from "./commands";
+import type { Place, Scenario, Trial } from "./trial";
 import { Replicas } from "./replicas";
 import { makeWorkspace, type Environment } from "./environment";
 
@@ -41,7 +41,7 @@ export async function runHistory(environment: Environment, history: History): Pr
     if (revisionId === undefined || !ledger.mayServe(revisionId)) ledger.violations.push(violation);
   });
   const replicas = new Replicas(environment.now);
-  const common: Common = {
+  const scenario: Scenario = {
     environment,
     workspace,
     serving,
@@ -55,54 +55,50 @@ export async function runHistory(environment: Environment, history: History): Pr
     looksUp: history.looksUp,
     elsewhere: await makeWorkspace(environment, `another one of history ${count}`),
   };
-  const scenario = await startScenario(history, common);
+  const stage = await setUp(history, scenario);
   try {
     for (const step of history.steps) {
       if (isOver(ledger)) break;
       if (!isCommand(step)) await environment.advance(ACTOR_MS);
-      await take(scenario, step);
+      await take(stage, step);
       if (!isCommand(step)) await serving.look();
     }
     const choice = { refreshes: random.chance(0.5), backwards: random.chance(0.5) };
-    if (!isOver(ledger)) await repairAndDestroy(scenario, choice);
+    if (!isOver(ledger)) await repairAndDestroy(stage, choice);
   } finally {
-    await sweep(scenario);
-    for (const { engine } of scenario.stacks) await engine.close();
+    await sweep(stage);
+    for (const { engine } of stage.stacks) await engine.close();
   }
   return { violations: [...new Set(ledger.violations)], risks: [...ledger.risks], lines };
 }
 
-async function startScenario({ things }: History, common: Common): Promise<Scenario> {
+/** The first stack, with the program of the history. */
+async function setUp({ things }: History, scenario: Scenario): Promise<Stage> {
   const stacks: StackRun[] = [];
   const newStack = (name: "A" | "B"): StackRun => {
-    const stack = new StackRun(name, common);
+    const stack = new StackRun(name, scenario);
     stacks.push(stack);
     return stack;
   };
   const trialOf = (name: string, place: Place): Trial => ({
-    ...common,
+    ...scenario,
     place,
     ownName: `of-${name.toLowerCase().replace(".", "-")}`,
-    isOthers: (id) => isOthers(stacks, common.ledger, name, id),
+    isOthers: (id) => isOthers(stacks, scenario.ledger, name, id),
   });
   const first = newStack("A");
   for (const [at, { kind, frontEnd, shape }] of things.entries()) {
-    const [name, place] = [
-      `A.${at}`,
-      { stack: "test", frontEnd, logicalName: `${kind.toLowerCase()}${at}` },
-    ];
+    const name = `A.${at}`;
+    const place = { stack: "test", frontEnd, logicalName: `${kind.toLowerCase()}${at}` };
     const random = new Random(shape);
     const order = replacementOrder({ kind, frontEnd }, random);
     const trial = trialOf(name, place);
-    const { first: declare, subject: subjectOf } = KINDS[kind];
-    const subject = subjectOf(trial, await declare(trial, random));
-    const part = new Part(name, kind, place, subject);
-    part.deleteBeforeReplace = order;
+    const args = await KINDS[kind].first(trial, random);
+    const part = new Part(name, kind, place, KINDS[kind].subject(trial, args), order);
     first.parts.push(part);
-    common.note(`${name} is a ${part.described()}`);
+    scenario.note(`${name} is a ${part.described()}`);
   }
-  const { ledger, note, environment } = common;
-  return { environment, ledger, note, stacks, newStack, trialOf };
+  return { ...scenario, stacks, newStack, trialOf };
 }
 
 /** Things that another resource or another client has created, or has alone where two states have the same. */
@@ -117,10 +113,10 @@ function isOthers(stacks: readonly StackRun[], ledger: Ledger, name: string, id:
   return holder ? holder.name !== name : stacks.some((stack) => stack.holds(id));
 }
 
-async function take(scenario: Scenario, step: Step): Promise<void> {
-  if (!isCommand(step)) return act(scenario, step);
+async function take(stage: Stage, step: Step): Promise<void> {
+  if (!isCommand(step)) return act(stage, step);
   const { meanwhile, ...command } = step;
-  const find = (name: string) => scenario.stacks.find((stack) => stack.name === name);
+  const find = (name: string) => stage.stacks.find((stack) => stack.name === name);
   const stack = find(command.of) ?? find("A");
   const other = meanwhile && find(meanwhile.of);
   if (stack === undefined) return;
@@ -133,7 +129,7 @@ async function take(scenario: Scenario, step: Step): Promise<void> {
 }
 
 /** Deletes by hand what is left: the agent server serves other histories too. */
-async function sweep({ stacks }: Scenario): Promise<void> {
+async function sweep({ stacks }: Stage): Promise<void> {
   for (const { subject } of stacks.flatMap(({ parts }) => parts))
     for (const id of await subject.live()) await subject.remove(id).catch(() => undefined);
 }

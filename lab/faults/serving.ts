@@ -1,18 +1,30 @@
 import { createHash } from "node:crypto";
 import { Deployment, DeploymentsList, RevisionsList } from "../../sdk/schema";
 import { recordOf, textOf } from "../../shared/records";
+import { type Props, valueAt } from "../../provider/arguments/props";
 import { withoutSecretForm } from "../../provider/arguments/secrets";
-import { OWNER, variablesIn } from "./deployment";
-import { valueAt } from "./subject";
 import type { Answer, Passing } from "./proxy";
 import type { Workspace } from "./environment";
+
+/** The path of an annotation, which a program may make secret. */
+export const OWNER = "sourceConfig.resourceSpec.annotations.owner";
+
+/** The variables that arguments declare. */
+export function variablesIn({ env, secrets }: Props): Record<string, unknown> {
+  return { ...recordOf(env), ...recordOf(secrets) };
+}
+
+/** Those that the service has. */
+export function variablesOf(secrets: Deployment["secrets"]): Record<string, string> {
+  return Object.fromEntries((secrets ?? []).map(({ name, value }) => [name, value ?? ""]));
+}
 
 /** A call of the engine about a deployment of a program. */
 export interface Asking {
   /** Tells it from the other calls of the history. */
   readonly call: string;
   /** As the program declares them. */
-  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly inputs: Props;
   /** Paths of inputs that the program ignores. */
   readonly ignored: readonly string[];
 }
@@ -25,7 +37,7 @@ interface Made {
   readonly owner: string | null;
   readonly variables: Readonly<Record<string, string>>;
   /** The declaration at that time; nothing where a person, a push or a late request has created it. */
-  readonly declared: Readonly<Record<string, unknown>> | undefined;
+  readonly declared: Props | undefined;
   /** The call that has created another one before, and so takes that one back. */
   readonly further: string | undefined;
 }
@@ -97,9 +109,7 @@ export class Serving {
       image,
       owner: textOf(valueAt(config, "resource_spec.annotations.owner")) ?? null,
       commit: this.#made.get(redeployed ?? "")?.commit ?? (ref === null ? null : head),
-      variables: Object.fromEntries(
-        (deployment.secrets ?? []).map(({ name, value }) => [name, value ?? ""]),
-      ),
+      variables: variablesOf(deployment.secrets),
       declared: asking && recordOf(withoutSecretForm(asking.inputs)),
       further: this.#calls.get(deployment.id) === asking?.call ? asking?.call : undefined,
     };
@@ -151,16 +161,12 @@ export class Serving {
       (declared["source"] === "git_host"
         ? valueAt(declared, "sourceRevisionConfig.repoRef") === ref
         : valueAt(declared, "sourceRevisionConfig.imageUri") === image);
-    const known = this.#known.get(deploymentId);
-    const isExplained =
-      good.some((other) => codeOf(other) === codeOf(made)) || known?.has(codeOf(made));
-    const foreign = pairsOf(variables).filter((pair) => known?.has(pair) !== true);
-    return [
-      ...(isDeclared || isExplained
-        ? []
-        : [commit === null ? `image ${image}` : `commit ${commit} of ${ref}`]),
-      ...foreign,
-    ];
+    const known = this.#known.get(deploymentId) ?? new Set();
+    const hasServed = good.some((other) => codeOf(other) === codeOf(made));
+    const isExplained = isDeclared || hasServed || known.has(codeOf(made));
+    const code = commit === null ? `image ${image}` : `commit ${commit} of ${ref}`;
+    const foreign = pairsOf(variables).filter((pair) => !known.has(pair));
+    return isExplained ? foreign : [code, ...foreign];
   }
 
   /** An answer with the commits of branches, where some have moved. */
@@ -202,6 +208,6 @@ function shownAt({ ref, image, owner, variables }: Made, path: string): string |
   return variables[/^(?:env|secrets)\.(.+)$/.exec(path)?.[1] ?? ""];
 }
 
-function pairsOf(variables: Readonly<Record<string, unknown>>): string[] {
+function pairsOf(variables: Props): string[] {
   return Object.entries(variables).map((pair) => pair.join("="));
 }

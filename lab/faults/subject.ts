@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import { snakeName } from "../../provider/arguments/casing";
+import { type Props, valueAt } from "../../provider/arguments/props";
 import { withoutSecretForm, withSecrets } from "../../provider/arguments/secrets";
 import { isRecord, recordOf, textOf } from "../../shared/records";
 import type { Stored } from "./checkpoint";
@@ -8,14 +10,14 @@ import type { Declared } from "./provider";
 import type { Random } from "./random";
 import { type Trial, urnOf } from "./trial";
 
-type Props = Readonly<Record<string, unknown>>;
-
 /** An argument, and where the service shows it. */
 export interface Argument<Thing> {
   /** As in `sourceConfig.repoUrl`. */
   readonly path: string;
-  /** Its path in the thing. @default the service does not show it */
+  /** Its path in the thing. @default the same in snake_case */
   readonly wire?: string;
+  /** Whether the service does not show it. */
+  readonly isHidden?: boolean;
   /** Its value in the thing, as the program declares it. @default what is at its path */
   readonly there?: (thing: Thing) => unknown;
   /** What declared arguments come to there. @default the value of this one */
@@ -55,15 +57,16 @@ export interface Kind<Thing> {
   readonly adopts?: boolean;
   /** What the program declares of these arguments. @default all */
   readonly declare?: (args: Props) => Props;
+  /** The number of its versions: an `up` makes one more at the most. */
+  readonly versionOf?: (thing: Thing) => number;
+  /** The ids of what is left of things that are not among these. */
+  readonly leftBeside?: (there: readonly string[]) => Promise<readonly string[]>;
+  /** People use the thing of this id; says how. */
+  readonly use?: (id: string) => Promise<string>;
 }
 
 /** The values that a program makes secret begin with it. */
 export const SECRET = "secret-value-";
-
-/** The value at a path; undefined where there is null or nothing. */
-export function valueAt(props: unknown, path: string): unknown {
-  return path.split(".").reduce((value, key) => recordOf(value)[key], props) ?? undefined;
-}
 
 /** The same values with another one at a path. */
 export function withValue(props: unknown, path: string, value: unknown): Record<string, unknown> {
@@ -79,18 +82,19 @@ export function differences<Thing>(
   thing: Thing,
 ): string[] {
   return table.flatMap((row) => {
-    const { wire, isOptional, there } = row;
+    const wire = wireOf(row);
     if (wire === undefined) return [];
-    const ours = wantedOf(row, args);
+    const { path, isOptional, there, wanted } = row;
+    const ours = wanted?.(args) ?? valueAt(args, path);
     const theirs = there?.(thing) ?? valueAt(thing, wire);
     const isSame = (isOptional && ours === undefined) || isDeepStrictEqual(ours, theirs);
     return isSame ? [] : [`${wire}: declared ${shown(ours)}, there ${shown(theirs)}`];
   });
 }
 
-/** What arguments come to where the service shows it. */
-function wantedOf<Thing>({ path, wanted }: Argument<Thing>, args: Props): unknown {
-  return wanted?.(args) ?? valueAt(args, path);
+/** The path at which the service shows an argument; undefined where it does not. */
+export function wireOf<Thing>({ path, wire = snakeName(path), isHidden }: Argument<Thing>) {
+  return isHidden ? undefined : wire;
 }
 
 function shown(value: unknown): string {
@@ -121,10 +125,11 @@ export type Subject = ReturnType<typeof subjectOf>;
 /** The subject of a kind with these first arguments; what a deployment has besides, it overrides. */
 export function subjectOf<Thing>(trial: Trial, kind: Kind<Thing>, first: Props) {
   const { place, random, ownName, isOthers } = trial;
-  const { type, table, url, send, idOf, key, secretPaths = [] } = kind;
+  const { type, table, url, send, idOf, versionOf = () => 1, key, secretPaths = [] } = kind;
   let args = first;
   const declared = (): Props => kind.declare?.(args) ?? args;
   let count = 0;
+  let versions = new Map<string, number>();
   const set = (path: string, value: unknown): string => {
     args = withValue(args, path, value);
     return `${path}: ${shown(value)}`;
@@ -186,7 +191,7 @@ export function subjectOf<Thing>(trial: Trial, kind: Kind<Thing>, first: Props) 
     /** Somebody pushes to the branch that is declared; says so, or nothing where there is none. */
     push: (_how: Random): string | undefined => undefined,
     /** Somebody uses the thing of this id; says how, or nothing where that leaves nothing behind. */
-    use: async (_id: string): Promise<string | undefined> => undefined,
+    use: async (id: string): Promise<string | undefined> => kind.use?.(id),
     /** Toggles `adoptExisting`; says so, or nothing where there is no such argument. */
     toggleAdoption: () =>
       kind.adopts ? set("adoptExisting", args["adoptExisting"] ? undefined : true) : undefined,
@@ -227,9 +232,14 @@ export function subjectOf<Thing>(trial: Trial, kind: Kind<Thing>, first: Props) 
       return isAdopting;
     },
     /** Called right before each `up`. */
-    before: async (): Promise<void> => undefined,
+    async before(): Promise<void> {
+      versions = new Map((await kind.all()).map((thing) => [idOf(thing), versionOf(thing)]));
+    },
     /** Violations after an `up`. */
-    wrongAfterUp: async (_up: Upped): Promise<readonly string[]> => [],
+    wrongAfterUp: async ({ allowance }: Upped): Promise<readonly string[]> =>
+      (await own())
+        .filter((thing) => versionOf(thing) - (versions.get(idOf(thing)) ?? 0) > 1 + allowance)
+        .map((thing) => `more than one version of ${idOf(thing)} was made`),
     /** Differences between the thing and the declaration. */
     async wrongAtRest({ id }: Stored): Promise<readonly string[]> {
       const thing = await find(id);
@@ -241,7 +251,10 @@ export function subjectOf<Thing>(trial: Trial, kind: Kind<Thing>, first: Props) 
       return thing !== undefined && differences(table, inputs, thing).length === 0;
     },
     /** The ids of all things of the kind on the service, whoever made them. */
-    live: async (): Promise<readonly string[]> => (await kind.all()).map(idOf),
+    async live(): Promise<readonly string[]> {
+      const there = (await kind.all()).map(idOf);
+      return [...there, ...((await kind.leftBeside?.(there)) ?? [])];
+    },
     /** Deletes a thing by hand. */
     remove: async (id: string): Promise<void> => void (await remove(id)),
   };

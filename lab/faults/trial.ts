@@ -4,10 +4,33 @@ import {
   dynamicToken,
   nativeToken,
 } from "../../provider/resource-types";
-import type { Conditions } from "./conditions";
-import type { ResourceTypeName } from "./history";
+import type { ConditionFault } from "./conditions";
+import type { Environment, Workspace } from "./environment";
+import type { Conditions, ResourceTypeName } from "./history";
+import type { Ledger } from "./ledger";
 import type { Random } from "./random";
-import type { Workspace, Environment } from "./environment";
+import type { Replicas } from "./replicas";
+import type { Serving } from "./serving";
+
+/** What all of a history shares. */
+export interface Scenario {
+  readonly environment: Environment;
+  readonly workspace: Workspace;
+  /** Another workspace of the organization, in which the programs look things up too. */
+  readonly elsewhere: Workspace;
+  readonly serving: Serving;
+  readonly ledger: Ledger;
+  readonly replicas: Replicas;
+  readonly random: Random;
+  readonly conditions: Conditions;
+  readonly conditionFault: ConditionFault;
+  /** The provider's clock minus the service's. */
+  readonly skewMs: number;
+  /** Whether the programs call functions. */
+  readonly looksUp: boolean;
+  /** Adds a line to the history. */
+  readonly note: (line: string) => void;
+}
 
 /** The front end that the engine calls. */
 export type FrontEndName = "dynamic" | "native";
@@ -19,32 +42,21 @@ export interface Place {
   logicalName: string;
 }
 
-/** The parts of a resource's schedule. */
-export interface Trial {
-  readonly environment: Environment;
-  readonly workspace: Workspace;
-  readonly serving: { readonly push: (repoUrl: string, ref: string, sha: string) => void };
-  readonly random: Random;
+/** A scenario as one resource sees it. */
+export interface Trial extends Scenario {
   readonly place: Place;
   /** A name that no other resource of the schedule takes. */
   readonly ownName: string;
-  readonly conditions: Conditions;
   /** Whether what has this id belongs to another resource of the schedule, or to nobody. */
   readonly isOthers: (id: string) => boolean;
-  /** Adds a line to the history. */
-  readonly note: (line: string) => void;
 }
 
-/** The parts of the processes of a command. */
-export interface Surroundings extends Pick<Trial, "environment" | "workspace" | "random"> {
-  /** Their clock minus the service's. */
-  readonly skewMs: number;
+/** A scenario as the processes of a command see it. */
+export interface Surroundings extends Scenario {
   /** Called with what they say to whoever runs the command. */
   readonly say: (text: string) => void;
   /** Called with what they show only while they work. */
   readonly show: (text: string) => void;
-  /** Called with what shows a secret in clear. */
-  readonly onLeak: (what: string) => void;
   /** The output of `pulumi stack export`; nothing where it fails. */
   readonly exportState: () => string | undefined;
 }

@@ -1,12 +1,11 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { sum } from "simple-statistics";
 import { z } from "zod";
-import { makeProject } from "../../../scripts/project";
 import { ask } from "../load";
 import type { Run, Server } from "../run";
 import { type Numbers, Observations, over, rotated, type Table } from "../table";
 import { FLOORS, type Kind, NATIVE, OURS, settingsFor } from "./inputs";
-import { benchStack } from "./stack";
+import { withStack } from "./stack";
 
 const FLOOR_GOALS: Readonly<Record<(typeof FLOORS)[number], Numbers>> = {
   "dynamic.Resource": { "create (s)": 0.8 },
@@ -46,11 +45,9 @@ export async function measureCreates(
   return { title: `${resources} deployments (${times} times)`, rows };
 }
 
-async function observe(run: Run, server: Server, kind: Kind, resources: number) {
+function observe(run: Run, server: Server, kind: Kind, resources: number) {
   const take = () => takeRequests(server, run.signal);
-  const project = await makeProject("agentserver-bench-");
-  try {
-    const stack = benchStack(project, run.signal);
+  return withStack(run.signal, async (stack) => {
     await stack.init(kind, resources, settingsFor(server.url));
     await take();
     const create = await stack.up();
@@ -69,9 +66,7 @@ async function observe(run: Run, server: Server, kind: Kind, resources: number) 
     // A create without a change sends no request.
     deepStrictEqual(await take(), {});
     return { requests, taken };
-  } finally {
-    await project.remove();
-  }
+  });
 }
 
 const Requests = z.record(z.string(), z.number());

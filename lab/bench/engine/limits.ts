@@ -2,14 +2,15 @@ import { strictEqual } from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { makeProject } from "../../../scripts/project";
+import { tokenBucket } from "../../faults/conditions";
+import { endBefore } from "../../faults/fault-injector";
 import { startProxy } from "../../faults/proxy";
 import { startDeployments } from "../local/deployments";
 import type { Run, Server } from "../run";
 import { CLI, clientOf, startPlatform } from "../servers";
 import { Observations, type Table } from "../table";
 import { NATIVE, OURS, settingsFor } from "./inputs";
-import { benchStack } from "./stack";
+import { withStack } from "./stack";
 
 /** Requests a second of each bucket, and the number of deployments of a stack and of a list. */
 interface Plan {
@@ -31,9 +32,8 @@ const GOALS = { "time : least": 1.3, "429 of all (%)": 10 };
  * limit, or that in which the bucket lets the requests through.
  */
 export async function measureLimits(run: Run, { rates, resources, listed }: Plan): Promise<Table> {
-  const server = await startPlatform(run, join(run.folder, "limits"), "simulated", {
-    stageSeconds: STAGE_SECONDS,
-  });
+  const dataDir = join(run.folder, "limits");
+  const server = await startPlatform(run, dataDir, "simulated", STAGE_SECONDS);
   const { controlPlane, bodyOf } = await clientOf(server, run.signal);
   const integration = { "bench:integrationId": `${bodyOf("", "").source_config.integration_id}` };
   const seen = new Observations();
@@ -55,28 +55,23 @@ export async function measureLimits(run: Run, { rates, resources, listed }: Plan
         });
         names.push(name);
       }
-    await bucket.close();
+    bucket.close();
   };
   for (const kind of [OURS, NATIVE] as const)
-    for (const options of PARALLEL) {
-      const project = await makeProject("agentserver-bench-");
-      const stack = benchStack(project, run.signal);
-      const bucket = await startBucket(server.url);
-      const worksOf = (verb: "up" | "destroy", left: number) => ({
-        [[verb, kind, ...options].join(" ")]: async () => {
-          const measured = await stack[verb](...options);
-          strictEqual((await Array.fromAsync(controlPlane.deployments.list())).length, left);
-          return measured;
-        },
-      });
-      try {
+    for (const options of PARALLEL)
+      await withStack(run.signal, async (stack) => {
+        const bucket = await startBucket(server.url);
+        const worksOf = (verb: "up" | "destroy", left: number) => ({
+          [[verb, kind, ...options].join(" ")]: async () => {
+            const measured = await stack[verb](...options);
+            strictEqual((await Array.fromAsync(controlPlane.deployments.list())).length, left);
+            return measured;
+          },
+        });
         const settings = settingsFor(bucket.url, server);
         await stack.init(kind, resources, { ...settings, ...integration });
         await measure(bucket, { ...worksOf("up", resources), ...worksOf("destroy", 0) });
-      } finally {
-        await project.remove();
-      }
-    }
+      });
   const full = await startDeployments(run, listed);
   const bucket = await startBucket(full.server.url);
   await measure(bucket, { [`list of ${listed}`]: () => list(full.server, bucket.url, listed) });
@@ -98,18 +93,11 @@ async function startBucket(target: string) {
   const proxy = await startProxy(target);
   const limitTo = (rate: number) => {
     const counts = { let: 0, refused: 0 };
-    let [tokens, filledMs] = [rate, performance.now()];
-    proxy.injector = {
-      async at(_, moment) {
-        if (moment === "after") return undefined;
-        const nowMs = performance.now();
-        tokens = Math.min(rate, tokens + ((nowMs - filledMs) / 1000) * rate);
-        filledMs = nowMs;
-        const isLet = tokens >= 1;
-        counts[isLet ? "let" : "refused"] += 1;
-        if (isLet) tokens -= 1;
-        return isLet ? undefined : "429";
-      },
+    const isLet = tokenBucket(rate, () => performance.now());
+    proxy.handler = async (passing, reach) => {
+      const isThrough = isLet();
+      counts[isThrough ? "let" : "refused"] += 1;
+      return isThrough ? reach() : (endBefore("429", passing) ?? "closed");
     };
     return counts;
   };

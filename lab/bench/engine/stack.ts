@@ -1,6 +1,6 @@
 import { appendFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type Project, REPOSITORY } from "../../../scripts/project";
+import { makeProject, type Project, REPOSITORY } from "../../../scripts/project";
 import { PulumiCommands } from "../../../scripts/pulumi-commands";
 import { cpuMsOfEnded } from "../proc";
 import type { Kind } from "./inputs";
@@ -23,8 +23,19 @@ interface Cost {
   readonly cpuSeconds: number;
 }
 
+type BenchStack = ReturnType<typeof benchStack>;
+
+/** Works with a stack of the bench's program in a new project, of which nothing is left afterwards. */
+export async function withStack<Result>(
+  signal: AbortSignal,
+  work: (stack: BenchStack) => Promise<Result>,
+): Promise<Result> {
+  const project = await makeProject("agentserver-bench-");
+  return work(benchStack(project, signal)).finally(project.remove);
+}
+
 /** A stack of the bench's program on the real engine, in a project's folder. Each command returns what it took. */
-export function benchStack(project: Project, signal: AbortSignal) {
+function benchStack(project: Project, signal: AbortSignal) {
   const commands = new PulumiCommands(project);
 
   /** Runs the CLI; an abort cancels it, and is thrown when it has ended. */

@@ -8,7 +8,10 @@ import { type Running, start, until } from "../../../scripts/processes";
 import { REPOSITORY } from "../../../scripts/project";
 import { type Environment, environmentOf } from "../environment";
 
-const STAGE_SECONDS = 0.05;
+/** A delete takes so long, which a destroy waits for. */
+const STAGE_SECONDS = 1;
+/** Away for less than a retry, for longer than a create looks for what it may have created, and for no time. */
+const AWAY_MS = [500, 30_000, 0];
 const START_LIMIT_SECONDS = 60;
 
 const Workspace = z.object({ workspaceId: z.string(), apiKey: z.string() });
@@ -34,8 +37,7 @@ export async function startRealPlatform(): Promise<Environment> {
       kill: () => current()?.kill(),
       async restart() {
         await current()?.finished;
-        // Away for no time, for less than a retry, or for several.
-        await sleep([0, 500, 3_000][processes.length % 3]);
+        await sleep(AWAY_MS[processes.length % AWAY_MS.length]);
         processes.push(await startProcess(dataDir));
       },
     },
