@@ -57,35 +57,7 @@ describeFrontEnds(
       expect(text).not.to.contain("CANARY").and.not.to.contain("nil");
     });
 
-    const STORED =
-      "`pulumi refresh` and `pulumi destroy` use the configuration of the last run of the program: after a change run `pulumi up` first, or add --run-program";
     const keyIs = (value: string) => ({ "agentserver:apiKey": { value, secret: true } });
-
-    it("says that a corrected key needs `pulumi up` before a refresh and a destroy have it", async () => {
-      const { apiKey } = test.platform;
-      const args = { ...gitArgs(test), name: "corrected" };
-      const stack = await stackWith(settingsFor(test.platform), supportProgram(args));
-      await expectDone(stack.up());
-      await stack.configure(keyIs("wrong"));
-      // The refresh still has the right key.
-      await expectDone(stack.refresh());
-      // Nothing changes, so nothing is requested.
-      expect((await stack.up()).changes).to.include({ same: 2 });
-      await stack.configure(keyIs(apiKey));
-      for (const run of [await stack.refresh(), await stack.destroy()]) {
-        expect(run.ok).to.equal(false);
-        expect(run.messages.join("\n")).to.contain("401 unknown API key; check agentserver:apiKey");
-        expect(run.messages.join("\n")).to.contain(STORED);
-      }
-      await expectDone(stack.up());
-      await stack.configure(keyIs("wrong"));
-      // It fails, and counts all the same.
-      expect((await stack.refresh({ runProgram: true })).text).to.contain("401");
-      await stack.configure(keyIs(apiKey));
-      expect((await stack.refresh()).text).to.contain("401");
-      await expectDone(stack.refresh({ runProgram: true }));
-      await expectDone(stack.destroy());
-    });
 
     it("names the command where the configuration has a key in clear, and keeps it in clear nowhere", async () => {
       const { apiKey: value } = test.platform;

@@ -82,21 +82,5 @@ describeLong(
       expect(next.code, next.text).to.equal(0);
       expect(requests("DELETE /v2/deployments/{deployment_id}")).to.equal(1);
     });
-
-    it("waits no longer than customTimeouts say, and goes on at the next up", async () => {
-      await declare({ options: { customTimeouts: { create: "2s" } } });
-      const { code, text } = await stack.run(...UP);
-      expect(code).not.to.equal(0);
-      expect(text)
-        .to.match(/timed out after \d+ s: deployment 'support-/)
-        .and.contain("the option `customTimeouts` gives it more time")
-        .and.not.contain("has no effect");
-      const { id } = await only();
-      await finishRevisions();
-      const next = await stack.run(...UP);
-      expect(next.code, next.text).to.equal(0);
-      expect(await only()).to.include({ id });
-      expect(posts()).to.equal(1);
-    });
   },
 );
