@@ -11,7 +11,7 @@ import {
   Revision,
   RevisionsList,
 } from "../../sdk/schema";
-import { startLocalPlatform, type LocalPlatform, type LocalPlatformOptions } from "../../local";
+import { startLocalPlatform, type LocalPlatformOptions } from "../../local";
 import { parsed } from "./values";
 
 /** An answer; `body` is the parsed JSON, the text when it is none, undefined when there is nothing. */
