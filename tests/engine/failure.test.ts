@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { expectDone } from "../support/run";
 import { describeFrontEnds } from "../support/front-ends";
-import { settingsFor, type TestStack, useStack } from "../support/engine";
+import { type TestStack, useStack } from "../support/engine";
 import type { TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
 
@@ -14,12 +14,11 @@ describeFrontEnds(
     let stack: TestStack;
     let id = "";
 
-    const declare = (repoRef: string, more = {}) => {
+    const declare = (repoRef: string) => {
       stack.program = supportProgram({
         ...gitArgs(test),
         sourceRevisionConfig: { repoRef, graphConfigPath: "langgraph.json" },
         secrets: { MODEL_API_KEY: SECRET },
-        ...more,
       });
     };
 
@@ -37,14 +36,10 @@ describeFrontEnds(
       expect(state.outputs).to.include({ ready: false, tenantId: test.platform.workspaceId });
       expect(state.outputs).to.have.nested.property("rollout.state", "failed");
       expect(state.initErrors).to.have.length(1);
-      const [headline, serving, ...more] = state.initErrors.join().split("\n");
-      const rest = more.join("\n");
-      expect(headline).to.match(
-        /^deployment 'support-test-[0-9a-f]{7}': revision [0-9a-f-]{36} ended with BUILD_FAILED after \d+ s$/,
-      );
-      expect(serving?.trim()).to.equal("none of its revisions serves");
-      expect(rest).to.contain("the build log ends with").and.contain("npm ERR! missing module");
-      expect(rest).to.contain("run `pulumi up` again; it creates one new revision");
+      expect(state.initErrors.join())
+        .to.match(/^deployment 'support-test-[0-9a-f]{7}': revision \S+ ended with BUILD_FAILED/)
+        .and.contain("npm ERR! missing module")
+        .and.contain("run `pulumi up` again; it creates one new revision");
       // Nothing that a terminal or Pulumi's CLI would obey.
       const seen = String.raw`\x1b]0;title\x07<\{%fg 1%}>red<\{%nonsense%}> and <\{% open`;
       expect(text).to.contain(seen);
@@ -82,24 +77,6 @@ describeFrontEnds(
       expect((await stack.preview()).changes).to.deep.equal({ same: 1, update: 1 });
       await expectDone(stack.up());
       expect(await test.revisions(id)).to.have.length(4);
-    });
-
-    it("ends a wait at its time limit, and waits on at the next up without a second revision", async () => {
-      declare("slow", { wait: { timeoutSeconds: 5 } });
-      await test.restart({ stageSeconds: 3600 });
-      await stack.configure(settingsFor(test.platform));
-      const first = await stack.up();
-      expect(first.ok).to.equal(false);
-      const { initErrors, outputs } = await stack.deployment();
-      expect(initErrors[0]).to.match(/^timed out after 5 s: deployment .* is still CREATING/m);
-      expect(outputs).to.have.nested.property("rollout.state", "pending");
-      expect(await test.revisions(id)).to.have.length(5);
-
-      expect((await stack.preview()).messages.join()).to.contain("waits for revision");
-      await test.restart({ stageSeconds: 0.01 });
-      await expectDone(stack.up());
-      expect(await test.revisions(id)).to.have.length(5);
-      expect((await stack.deployment()).outputs).to.include({ ready: true });
     });
 
     it("is the only error of ours where the run goes on, without what it leaves out", async () => {

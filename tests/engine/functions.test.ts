@@ -36,6 +36,20 @@ describeFrontEnds(
     });
 
     describe("in a program that creates a deployment and reads others", () => {
+      /** What they give: `own` is the deployment of the program. */
+      const found = (own: { readonly id: string; readonly name: string }) => ({
+        plainHere: idHere,
+        plainThere: idThere,
+        plainInherited: idThere,
+        far: idThere,
+        farRevisions: 1,
+        ownById: own.name,
+        ownByName: own.id,
+        ownAfter: own.id,
+        ownAfterParent: own.id,
+        servedById: own.name,
+      });
+
       before(() => {
         stack.program = async () => {
           const provider = providerThere();
@@ -75,17 +89,9 @@ describeFrontEnds(
         const { text, changes } = await expectDone(stack.preview());
         expect(changes).to.deep.equal({ create: 6 });
         expect(shown(text)).to.deep.equal({
-          plainHere: idHere,
-          plainThere: idThere,
-          plainInherited: idThere,
-          far: idThere,
+          ...found({ id: "[unknown]", name: "[unknown]" }),
           farRevisions: "1",
-          ownById: "[unknown]",
-          ownByName: "[unknown]",
-          ownAfter: "[unknown]",
-          ownAfterParent: "[unknown]",
           hidden: "[secret]",
-          servedById: "[unknown]",
           servedHidden: "[secret]",
         });
       });
@@ -94,22 +100,9 @@ describeFrontEnds(
         await expectDone(stack.up());
         const outputs = await stack.outputs();
         const { id } = await stack.deployment("own");
-        const open = {
-          plainHere: idHere,
-          plainThere: idThere,
-          plainInherited: idThere,
-          far: idThere,
-          farRevisions: 1,
-          ownById: "own",
-          ownByName: id,
-          ownAfter: id,
-          ownAfterParent: id,
-          servedById: "own",
-        };
+        const open = Object.entries(found({ id, name: "own" }));
         expect(outputs).to.deep.equal({
-          ...Object.fromEntries(
-            Object.entries(open).map(([name, value]) => [name, { value, secret: false }]),
-          ),
+          ...Object.fromEntries(open.map(([name, value]) => [name, { value, secret: false }])),
           hidden: { value: idHere, secret: true },
           servedHidden: { value: idHere, secret: true },
         });

@@ -6,14 +6,13 @@ import { promisify } from "node:util";
 import type { FrontEnd } from "../../cli/import/program";
 import { makeProject } from "../../scripts/project";
 import { AgentServer } from "../../sdk";
-import { DIALECTS } from "../../sdk/dialect";
 import { defaultAssistantId } from "../../sdk/schema";
 import { snakeKeys } from "../../provider/arguments/casing";
 import { expectDone } from "../support/run";
 import { TestStack } from "../support/engine";
 import { everyGitArgument, everyImageArgument } from "../support/every-field";
 import { anImageDeployment, startTestPlatform, type TestPlatform } from "../support/platform";
-import { describeIn, describeLong } from "../support/tiers";
+import { describeLong } from "../support/tiers";
 
 const run = promisify(execFile);
 const CLI = join(__dirname, "../../cli/main.js");
@@ -56,40 +55,35 @@ async function takeOver(test: TestPlatform, frontEnd: FrontEnd, resources: numbe
   }
 }
 
-for (const dialect of DIALECTS)
-  describeIn(
-    dialect === "agentserver" ? "long" : "nightly",
-    `the command import, with deployments of every shape in dialect ${dialect}`,
-    () => {
-      let test: TestPlatform;
-      before(async () => {
-        test = await startTestPlatform({ dialect });
-        for (const body of bodiesOf(test)) {
-          const { id } = await test.create(body);
-          await test.untilRevision(id, "DEPLOYED");
-        }
-        const provider = {
-          provider_id: "tracker",
-          name: "Tracker",
-          client_id: "support",
-          client_secret: "client-CANARY",
-          auth_url: "https://tracker.example.com/authorize",
-          token_url: "https://tracker.example.com/token",
-          uses_pkce: true,
-        };
-        await test.request("POST", "/v2/auth/providers", provider);
-      });
-      after(() => test.close());
+describeLong("the command import, with deployments of every shape", () => {
+  let test: TestPlatform;
+  before(async () => {
+    test = await startTestPlatform();
+    for (const body of bodiesOf(test)) {
+      const { id } = await test.create(body);
+      await test.untilRevision(id, "DEPLOYED");
+    }
+    const provider = {
+      provider_id: "tracker",
+      name: "Tracker",
+      client_id: "support",
+      client_secret: "client-CANARY",
+      auth_url: "https://tracker.example.com/authorize",
+      token_url: "https://tracker.example.com/token",
+      uses_pkce: true,
+    };
+    await test.request("POST", "/v2/auth/providers", provider);
+  });
+  after(() => test.close());
 
-      for (const frontEnd of ["dynamic", "native"] as const)
-        it(`writes a project of the ${frontEnd} provider that takes all over, without a revision, and then shows no change`, async () => {
-          // A listener and an OAuth provider beside them.
-          await takeOver(test, frontEnd, bodiesOf(test).length + 2);
-          for (const { id } of await test.deployments())
-            expect(await test.revisions(id)).to.have.lengthOf(1);
-        });
-    },
-  );
+  for (const frontEnd of ["dynamic", "native"] as const)
+    it(`writes a project of the ${frontEnd} provider that takes all over, without a revision, and then shows no change`, async () => {
+      // A listener and an OAuth provider beside them.
+      await takeOver(test, frontEnd, bodiesOf(test).length + 2);
+      for (const { id } of await test.deployments())
+        expect(await test.revisions(id)).to.have.lengthOf(1);
+    });
+});
 
 describeLong("the command import, with assistants", () => {
   let test: TestPlatform;

@@ -9,6 +9,7 @@ import { REPOSITORY } from "../../scripts/project";
 import { expectDone } from "../support/run";
 import { type TestStack, useStack } from "../support/engine";
 import type { TestPlatform } from "../support/platform";
+import { gitArgs } from "../support/program";
 
 const CLI = join(REPOSITORY, "dist/cli/main.js");
 const SECRET = "value-CANARY-of-a-secret";
@@ -23,13 +24,7 @@ describe("a deployment's life on the real engine", () => {
   };
   const program = (changes: Partial<GitHostDeploymentArgs>) => async () => {
     const { url, ready, activeRevisionId, secrets } = new Deployment("support", {
-      source: "git_host",
-      sourceConfig: {
-        integrationId: test.integrationId,
-        repoUrl: "https://git.example.com/acme/support.git",
-        deploymentType: "dev",
-      },
-      sourceRevisionConfig: { repoRef: "main", graphConfigPath: "langgraph.json" },
+      ...gitArgs(test),
       env: { LOG_LEVEL: "info" },
       secrets: { MODEL_API_KEY: secret(SECRET) },
       ...changes,

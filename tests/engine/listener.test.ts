@@ -84,16 +84,6 @@ describeLong("a listener and a deployment that it places, on the real engine", (
     expect((await test.get(id)).source_config.listener_id).to.equal(made.id);
   });
 
-  it("refuses a forced replacement, since a compute has one listener only, and loses nothing", async () => {
-    const urn = stack.urn().replace("Deployment::support", "Listener::cluster");
-    const before = [(await listener()).id, ...(await deployments())];
-    const { ok, messages } = await stack.up({ replace: [urn] });
-    expect(ok).to.equal(false);
-    expect(messages.join("\n")).to.contain("deleteBeforeReplace: true");
-    expect([(await listener()).id, ...(await deployments())]).to.deep.equal(before);
-    expect((await stack.preview()).changes).to.deep.equal({ same: 3 });
-  });
-
   it("destroys what is left of both", async () => {
     await expectDone(stack.destroy());
     expect([await test.listeners(), await deployments()]).to.deep.equal([[], []]);

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { secret } from "@pulumi/pulumi";
 import { expect } from "chai";
 import { AgentServer } from "pulumi-agentserver/sdk";
 import { type RunningAgentServer, startAgentServer } from "../../local/agentserver";
@@ -114,7 +115,7 @@ describeFrontEnds(
           apiKey: "a key of a test",
           graphId: "agent",
           config: { recursionLimit: 25 },
-          context: { prompt: "Antworte kurz." },
+          context: { prompt: "Antworte kurz.", token: secret("a secret of a test") },
           metadata: { team },
         });
         new Cron("digest", {
@@ -195,9 +196,11 @@ describeFrontEnds(
       );
     });
 
-    it("is refreshed without a change, but for what has failed, whose failure it keeps", async () => {
+    it("is refreshed without a change, but for what has failed, whose failure it keeps, and has no secret in clear", async () => {
+      expect(await stack.stateFiles()).not.to.contain("of a test");
       await stack.rewrite(recordedState(frontEnd, words));
       expect((await stack.refresh()).changes).to.deep.equal({ same: 7, update: 1 });
+      expect(await stack.stateFiles()).not.to.contain("of a test");
       expect((await stack.deployment("broken")).outputs).to.have.nested.property(
         "rollout.state",
         "failed",
@@ -220,7 +223,10 @@ describeFrontEnds(
       expect((await stack.deployment("broken")).initErrors).to.be.empty;
       expect((await threads().get(id("<thread>"))).metadata).to.include({ team: "batch" });
       const german = await assistants().get(id("<assistant>"));
-      expect(german).to.deep.include({ version: 2, context: { prompt: "Antworte kurz." } });
+      expect(german).to.deep.include({
+        version: 2,
+        context: { prompt: "Antworte kurz.", token: "a secret of a test" },
+      });
       expect(german.metadata).to.include({ team: "batch" });
       expect((await crons().get(id("<cron>"))).metadata).to.include({ team: "batch" });
     });

@@ -30,12 +30,9 @@ describeFrontEnds(
       ({ id } = await stack.deployment());
     });
 
-    it("shows nothing for a resource that has its old name as an alias", async () => {
+    it("shows nothing for a resource that has its old name as an alias, and for another name of the stack and of the project", async () => {
       declare("info");
       expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
-    });
-
-    it("shows nothing for another name of the stack and of the project", async () => {
       await stack.rename("production", "store");
       expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
     });
@@ -73,11 +70,6 @@ describeFrontEnds(
       if (frontEnd === DYNAMIC) expect(inputs["__urn"]).to.equal(urn);
     });
 
-    it("destroys afterwards", async () => {
-      await expectDone(stack.destroy());
-      expect((await test.request("GET", `/v2/deployments/${id}`)).status).to.equal(404);
-    });
-
     describe("without an alias", () => {
       let before = "";
       const given = () => ({ ...gitArgs(test), name: "given", adoptExisting: true });
@@ -101,17 +93,6 @@ describeFrontEnds(
         const run = await stack.up();
         expect(run.messages.join()).to.contain(`keeps deployment ${before}: it belongs to urn:`);
         await stays(run);
-      });
-
-      it("keeps it in the state where the new one is refused, also when the run goes on", async () => {
-        const args = { ...gitArgs(test), name: "given" };
-        stack.program = programOf({ desk: { args } });
-        const { ok, text } = await stack.up({ continueOnError: true });
-        expect(ok).to.equal(false);
-        // Where the program ends with the resource that failed, as with newer SDKs, the old one is not asked to go.
-        expect(text).to.contain(`deployment ${before} has this name already`);
-        expect((await stack.deployment()).id).to.equal(before);
-        expect((await test.get(before)).status).to.equal("READY");
       });
 
       it("needs an alias where the component brings a provider of its own: with it the deployment stays, also at another address of the control plane", async () => {

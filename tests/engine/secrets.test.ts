@@ -15,27 +15,22 @@ import type { TestPlatform } from "../support/platform";
 
 /** Each way in which a program changes what another part of it declares. */
 const WAYS = {
-  transform: (add: Add) => ({ transforms: [transformOf(add)] }),
-  transformation: (add: Add) => ({ transformations: [transformationOf(add)] }),
+  transform: (add: Add) => ({ transforms: [changeOf(add)] }),
+  transformation: (add: Add) => ({ transformations: [changeOf(add)] }),
   stackTransform: (add: Add, name: string) => {
-    runtime.registerResourceTransform(transformOf(add, name));
+    runtime.registerResourceTransform(changeOf(add, name));
     return {};
   },
   stackTransformation: (add: Add, name: string) => {
-    runtime.registerStackTransformation(transformationOf(add, name));
+    runtime.registerStackTransformation(changeOf(add, name));
     return {};
   },
 } satisfies Record<string, (add: Add, name: string) => CustomResourceOptions>;
 
 type Add = (props: Inputs) => Inputs;
 
-const transformOf =
-  (add: Add, only?: string): ResourceTransform =>
-  ({ name, props, opts }) =>
-    only === undefined || name === only ? { props: add(props), opts } : undefined;
-
-const transformationOf =
-  (add: Add, only?: string): ResourceTransformation =>
+const changeOf =
+  (add: Add, only?: string): ResourceTransform & ResourceTransformation =>
   ({ name, props, opts }) =>
     only === undefined || name === only ? { props: add(props), opts } : undefined;
 

@@ -1,14 +1,12 @@
-import { output, secret } from "@pulumi/pulumi";
 import { expect } from "chai";
 import { expectDone } from "../support/run";
 import { describeFrontEnds, itOnlyOn, NATIVE } from "../support/front-ends";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
-import { untyped } from "../support/values";
 
 describeFrontEnds(
-  "settings and bad input on the real engine",
+  "settings on the real engine",
   (frontEnd) => {
     const { Deployment } = frontEnd.sdk;
     let test: TestPlatform;
@@ -27,65 +25,7 @@ describeFrontEnds(
       await test.close();
     });
 
-    it("names every wrong argument at the preview, by its path, and prints no secret", async () => {
-      const hidden = { key: secret("value-CANARY") };
-      // As `process.env.KEY!` is in a pipeline that lacks it.
-      const missing: string = untyped(undefined);
-      const stack = await stackWith(settingsFor(test.platform), async () => {
-        const { url } = new Deployment("support", {
-          ...gitArgs(test),
-          sourceConfig: { integrationId: "none", deploymentType: "dev" },
-          env: { MISSING: missing },
-          secrets: { PORT: "value-CANARY", LATER: output(Promise.resolve(missing)) },
-          ...untyped({ secret: hidden, smokeCheck: [hidden], wait: [hidden] }),
-        });
-        return { url };
-      });
-      const { ok, text } = await stack.preview();
-      expect(ok).to.equal(false);
-      for (const problem of [
-        "sourceConfig.integrationId must be a UUID",
-        "sourceConfig.repoUrl is required",
-        "secrets.PORT ",
-        "env.MISSING has no value, which would remove it from the deployment",
-        "secrets.LATER has no value, which would remove it from the deployment",
-        "unknown argument 'secret'",
-        "smokeCheck must be",
-        "wait must be",
-      ])
-        expect(text).to.contain(`has a problem: ${problem}`);
-      expect(text).not.to.contain("CANARY").and.not.to.contain("nil");
-    });
-
-    const STORED =
-      "`pulumi refresh` and `pulumi destroy` use the configuration of the last run of the program: after a change run `pulumi up` first, or add --run-program";
     const keyIs = (value: string) => ({ "agentserver:apiKey": { value, secret: true } });
-
-    it("says that a corrected key needs `pulumi up` before a refresh and a destroy have it", async () => {
-      const { apiKey } = test.platform;
-      const args = { ...gitArgs(test), name: "corrected" };
-      const stack = await stackWith(settingsFor(test.platform), supportProgram(args));
-      await expectDone(stack.up());
-      await stack.configure(keyIs("wrong"));
-      // The refresh still has the right key.
-      await expectDone(stack.refresh());
-      // Nothing changes, so nothing is requested.
-      expect((await stack.up()).changes).to.include({ same: 2 });
-      await stack.configure(keyIs(apiKey));
-      for (const run of [await stack.refresh(), await stack.destroy()]) {
-        expect(run.ok).to.equal(false);
-        expect(run.messages.join("\n")).to.contain("401 unknown API key; check agentserver:apiKey");
-        expect(run.messages.join("\n")).to.contain(STORED);
-      }
-      await expectDone(stack.up());
-      await stack.configure(keyIs("wrong"));
-      // It fails, and counts all the same.
-      expect((await stack.refresh({ runProgram: true })).text).to.contain("401");
-      await stack.configure(keyIs(apiKey));
-      expect((await stack.refresh()).text).to.contain("401");
-      await expectDone(stack.refresh({ runProgram: true }));
-      await expectDone(stack.destroy());
-    });
 
     it("names the command where the configuration has a key in clear, and keeps it in clear nowhere", async () => {
       const { apiKey: value } = test.platform;

@@ -58,12 +58,6 @@ describe("a thread of a deployment, on the real engine", () => {
     expect((await stack.preview()).changes).to.deep.equal({ same: 3 });
   });
 
-  it("keeps the agent server's key out of the state file, also after a refresh", async () => {
-    await stack.refresh();
-    expect(await stack.stateFiles()).not.to.contain("CANARY");
-    expect((await stack.preview()).changes).to.deep.equal({ same: 3 });
-  });
-
   it("is shown as it is where its deployment changes and keeps its address, as it then does", async () => {
     declare("first", { LOG_LEVEL: "debug" });
     for (const { ok, text, steps } of [await stack.preview(), await stack.up()]) {

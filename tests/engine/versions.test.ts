@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { homedir, tmpdir } from "node:os";
+import { readdir, rm } from "node:fs/promises";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { LocalWorkspace } from "@pulumi/pulumi/automation";
 import { expect } from "chai";
-import { REPOSITORY } from "../../scripts/project";
+import { makeProject, makePulumiProject, type Project, REPOSITORY } from "../../scripts/project";
 import { skipWithoutRegistry } from "../support/agents";
 import { CliStack } from "../support/cli";
 import { describeFrontEnds } from "../support/front-ends";
@@ -28,20 +28,20 @@ const NODE = `node-${process.platform === "win32" ? "win" : process.platform}-${
 for (const { node, pulumi, typescript } of VERSIONS)
   describeLong(`the packed package with Node ${node} and @pulumi/pulumi ${pulumi}`, () => {
     let test: TestPlatform;
-    let dir = "";
+    let project: Project;
     /** This Node, and not the one that the tests run with. */
     const environment = () => ({
       ...process.env,
-      PATH: `${join(dir, `node_modules/${NODE}/bin`)}:${join(REPOSITORY, "node_modules/.bin")}:${process.env["PATH"]}`,
+      ...project.environment,
+      PATH: `${join(project.dir, `node_modules/${NODE}/bin`)}:${join(REPOSITORY, "node_modules/.bin")}:${process.env["PATH"]}`,
     });
     before(async function () {
       await skipWithoutRegistry(this, "javascript");
       test = await startTestPlatform();
-      dir = await mkdtemp(join(tmpdir(), "agentserver-versions-"));
-      await mkdir(join(dir, "backend"));
-      await writeFile(join(dir, "package.json"), `{ "name": "quickstart", "private": true }\n`);
-      await writeFile(join(dir, "Pulumi.yaml"), "name: quickstart\nruntime: nodejs\n");
-      await cp(join(REPOSITORY, "examples/quickstart/index.ts"), join(dir, "index.ts"));
+      project = await makeProject("agentserver-versions-", ["examples/quickstart/index.ts"]);
+      await makePulumiProject(project, "quickstart");
+      const { dir } = project;
+      await rm(join(dir, "node_modules"), { recursive: true });
       const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", dir], {
         cwd: REPOSITORY,
       });
@@ -58,23 +58,17 @@ for (const { node, pulumi, typescript } of VERSIONS)
     });
     after(async () => {
       await test?.close();
-      await rm(dir, { recursive: true, force: true });
+      await project?.remove();
     });
 
     it("creates, previews without a change, refreshes and destroys the quickstart", async () => {
       const versions = `console.log(process.version, require("@pulumi/pulumi/version").version)`;
-      const { stdout } = await run("node", ["-e", versions], { cwd: dir, env: environment() });
+      const options = { cwd: project.dir, env: environment() };
+      const { stdout } = await run("node", ["-e", versions], options);
       expect(stdout.trim()).to.equal(`v${node} ${pulumi}`);
       const stack = await LocalWorkspace.createOrSelectStack(
-        { stackName: "test", workDir: dir },
-        {
-          envVars: {
-            PATH: environment().PATH,
-            PULUMI_BACKEND_URL: `file://${join(dir, "backend")}`,
-            PULUMI_CONFIG_PASSPHRASE: "kept in a folder that goes away",
-            PULUMI_SKIP_UPDATE_CHECK: "true",
-          },
-        },
+        { stackName: "test", workDir: project.dir },
+        { envVars: { ...project.environment, PATH: environment().PATH } },
       );
       await stack.setAllConfig({
         ...settingsFor(test.platform),

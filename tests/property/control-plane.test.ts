@@ -7,8 +7,6 @@ import { ServedDocument } from "./document";
 import { check } from "./check";
 
 const DEPLOYMENTS = "/v2/deployments";
-const DEPLOYMENT = `${DEPLOYMENTS}/{deployment_id}`;
-const LISTENERS = "/v2/listeners";
 const PROVIDERS = "/v2/auth/providers";
 
 describe("the control plane, whatever it is sent", () => {
@@ -21,63 +19,48 @@ describe("the control plane, whatever it is sent", () => {
   });
   after(() => t.close());
 
-  /** Sends a request to a path of the document; the response is one that the document describes. */
-  const send = async (
-    method: string,
-    path: string,
-    {
-      ids = {},
-      query = "",
-      body,
-    }: { ids?: Record<string, string>; query?: string; body?: unknown },
-  ) => {
-    const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(ids[name] ?? ""));
-    const answer = await t.request(method, `${filled}${query}`, body);
-    expect(answer.status, JSON.stringify(answer.body)).to.be.below(500);
-    expect(document.problemsOf(method, path, answer), JSON.stringify(answer)).to.deep.equal([]);
-    return answer;
-  };
   let count = 0;
   /** A counter that makes names new. */
   const next = () => (count += 1);
-  const idOf = (body: unknown, member = "id") => String(recordOf(body)[member]);
+
+  /** The answer to a create, which is that to a read of it too; the document describes both. */
+  const made = async (path: string, id: string, body: object) => {
+    const created = await t.request("POST", path, body);
+    expect(created.status, JSON.stringify(created.body)).to.equal(path === PROVIDERS ? 200 : 201);
+    const own = String(recordOf(created.body)[path === PROVIDERS ? id : "id"]);
+    const read = await t.request("GET", `${path}/${encodeURIComponent(own)}`);
+    expect(read.body).to.deep.equal(created.body);
+    const problems = [
+      ...document.problemsOf("POST", path, created),
+      ...document.problemsOf("GET", `${path}/{${id}}`, read),
+    ];
+    expect(problems, JSON.stringify(created)).to.deep.equal([]);
+    return created.body;
+  };
 
   it("keeps what a create of a deployment gave, and answers it again", () =>
     check(40, createDeployment(t), async (generated) => {
       const body = { ...generated, name: `${generated.name}-${next()}` };
-      const made = await send("POST", DEPLOYMENTS, { body });
-      expect(made.status, JSON.stringify(made.body)).to.equal(201);
-      const read = await send("GET", DEPLOYMENT, { ids: { deployment_id: idOf(made.body) } });
-      expect(read.body).to.deep.equal(made.body);
+      const answer = await made(DEPLOYMENTS, "deployment_id", body);
       const { resource_spec: spec, ...config } = body.source_config;
-      expectGiven(read.body, {
+      expectGiven(answer, {
         ...body,
         source_config: { ...config, resource_spec: spec && roundCpu(spec) },
         secrets: undefined,
       });
-      expect(read.body).to.have.property("secrets").that.deep.equals(body.secrets);
+      expect(answer).to.have.property("secrets").that.deep.equals(body.secrets);
     }));
 
   it("keeps what a create of a listener gave, and answers it again", () =>
     check(40, createListener, async (generated) => {
       const body = { ...generated, compute_id: `${generated.compute_id}-${next()}` };
-      const made = await send("POST", LISTENERS, { body });
-      expect(made.status, JSON.stringify(made.body)).to.equal(201);
-      const ids = { listener_id: idOf(made.body) };
-      const path = `${LISTENERS}/{listener_id}`;
-      expect((await send("GET", path, { ids })).body).to.deep.equal(made.body);
-      expectGiven(made.body, body);
+      expectGiven(await made("/v2/listeners", "listener_id", body), body);
     }));
 
   it("keeps what a create of an OAuth provider gave but its secret, and answers it again", () =>
     check(40, createOAuthProvider, async ({ client_secret, ...generated }) => {
       const body = { ...generated, provider_id: `${generated.provider_id}-${next()}` };
-      const made = await send("POST", PROVIDERS, { body: { ...body, client_secret } });
-      expect(made.status, JSON.stringify(made.body)).to.equal(200);
-      const ids = { provider_id: body.provider_id };
-      const path = `${PROVIDERS}/{provider_id}`;
-      expect((await send("GET", path, { ids })).body).to.deep.equal(made.body);
-      expectGiven(made.body, body);
+      expectGiven(await made(PROVIDERS, "provider_id", { ...body, client_secret }), body);
     }));
 });
 

@@ -1,8 +1,10 @@
+import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import { z } from "zod";
 import { DIALECTS, dialectOf } from "../../sdk/dialect";
 import { OAuthTokensList } from "../../sdk/schema";
 import { recordOf } from "../../shared/records";
+import { rowsOf } from "../repository/rows";
 import { startAuthorizationServer } from "../support/authorization-server";
 import { anImageDeployment, startTestPlatform, type TestPlatform } from "../support/platform";
 import { runs } from "../support/tiers";
@@ -23,34 +25,10 @@ const RUNS = runs("nightly") ? 200 : 20;
 
 const Document = z.object({ paths: z.record(z.string(), z.record(z.string(), Operation)) });
 
-const DEPLOYMENT = "/v2/deployments/{deployment_id}";
-const REVISION = `${DEPLOYMENT}/revisions/{revision_id}`;
-const PROJECT = "/v1/projects/{deployment_id}";
-const OPERATIONS = Object.entries({
-  "/v2/deployments": "GET POST",
-  [DEPLOYMENT]: "GET PATCH DELETE",
-  [`${DEPLOYMENT}/revisions`]: "GET POST",
-  [REVISION]: "GET",
-  [`${REVISION}/redeploy`]: "POST",
-  [`${REVISION}/interrupt`]: "POST",
-  [`${REVISION}/logs`]: "GET",
-  [`${PROJECT}/revisions/{revision_id}/build_logs`]: "POST",
-  [`${PROJECT}/revisions/{revision_id}/deploy_logs`]: "POST",
-  [`${PROJECT}/deploy_logs`]: "POST",
-  "/v2/listeners": "GET POST",
-  "/v2/listeners/{listener_id}": "GET PATCH DELETE",
-  "/v1/integrations/git_host/install": "GET",
-  "/v1/integrations/git_host/{integration_id}/repos": "GET",
-  "/v2/auth/providers": "GET POST",
-  "/v2/auth/providers/{provider_id}": "GET PATCH DELETE",
-  "/v2/auth/authenticate": "POST",
-  "/v2/auth/wait/{auth_id}": "GET",
-  "/v2/auth/callback/{provider_id}": "GET POST",
-  "/v2/auth/tokens": "GET DELETE",
-  "/v2/auth/tokens/exists": "GET",
-  "/v2/auth/tokens/{token_id}/metadata": "PATCH",
-  "/v2/auth/tokens/{token_id}": "DELETE",
-}).flatMap(([path, methods]) => methods.split(" ").map((method) => `${method} ${path}`));
+/** Those of docs/contract.md. */
+const OPERATIONS = rowsOf(readFileSync("docs/contract.md", "utf8"))
+  .map(({ subject }) => subject)
+  .filter((subject) => /^[A-Z]+ \/v[12]\/[^?]*$/.test(subject));
 
 for (const dialectName of DIALECTS)
   describe(`the operations that the control plane describes, in dialect ${dialectName} (seed ${SEED})`, () => {
@@ -128,7 +106,7 @@ for (const dialectName of DIALECTS)
       return t.request(method, `${filled}?${search}`, body, { ...headers });
     };
 
-    it("are these", () => {
+    it("are those of docs/contract.md", () => {
       const described = Object.entries(Document.parse(document).paths).flatMap(([path, all]) =>
         Object.keys(all).map((method) => ({ method: method.toUpperCase(), path })),
       );

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
-import { RESOURCE_TYPES } from "../../provider/resource-types";
 import { anchorOf } from "../../scripts/reference/tables";
 import { documentLines, filesOf, type Line } from "./documents";
 
@@ -71,14 +70,5 @@ describe("the documents", () => {
       lines.filter(({ path }) => path === "docs/dev/folders.md").flatMap(pathsIn),
     );
     expect([...new Set(folders)].filter((folder) => !mapped.has(folder))).to.deep.equal([]);
-  });
-
-  it("name each kind of resource where mocks, changes and languages are described", () => {
-    for (const kind of Object.keys(RESOURCE_TYPES)) {
-      for (const path of ["docs/changes.md", "docs/testing.md", "docs/languages.md"])
-        expect(readFileSync(path, "utf8"), `${kind} in ${path}`).to.match(
-          new RegExp(`\\b${kind}\\b`),
-        );
-    }
   });
 });

@@ -95,11 +95,8 @@ describe("the sources of settings", () => {
     });
   }
 
-  it("of a Provider with one argument of the four are the arguments alone: the rest is missing", () => {
+  it("of a Provider that names none of the four are those of the environment", () => {
     const { "a Provider's arguments": source = { more: {} } } = GIVEN;
-    for (const name of NAMES)
-      expect(sent({ [name]: "https://here.example.com" }, THERE, source), name).to.equal(undefined);
-    expect(sent({}, THERE, source)).to.include({ key: THERE.apiKey });
     expect(sent({ requestTimeoutSeconds: "5" }, THERE, source)).to.include({ key: THERE.apiKey });
   });
 

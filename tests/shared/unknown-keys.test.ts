@@ -24,12 +24,9 @@ describe("keys that are not known", () => {
     expect(unknownKeys(["timeout"], others)).to.deep.equal(["unknown argument 'timeout'"]);
   });
 
-  it("have no suggestion where no known one is near", () =>
-    expect(unknownKeys(["patience"], known)).to.deep.equal(["unknown argument 'patience'"]));
-
-  it("have no suggestion where much of a short key would have to change", () => {
+  it("have no suggestion where no known one is near, or much of a short key would have to change", () => {
     const short = ["env", "nfs", "csi", "name", "cpu"];
-    for (const key of ["foo", "sh", "x", "id", "fo"])
+    for (const key of ["patience", "foo", "sh", "x", "id", "fo"])
       expect(unknownKeys([key], short), key).to.deep.equal([`unknown argument '${key}'`]);
     expect(unknownKeys(["evn", "nam", "cpus"], short)).to.deep.equal([
       "unknown argument 'evn'; did you mean env?",

@@ -11,14 +11,8 @@ import { startTestPlatform, type TestPlatform } from "./platform";
 
 const run = promisify(execFile);
 
-/** A temporary copy of the repository as it is after the set-up: what the READMEs say is typed there. */
-interface Root {
-  readonly dir: string;
-  readonly remove: () => Promise<void>;
-}
-
-/** Makes such a copy in a new folder. */
-async function makeRoot(): Promise<Root> {
+/** Makes a temporary copy of the repository as it is after the set-up: what the READMEs say is typed there. */
+async function makeRoot() {
   const dir = await mkdtemp(join(tmpdir(), "agentserver-by-hand-"));
   const { stdout } = await run("git", ["ls-files"], { cwd: REPOSITORY });
   const files = stdout
@@ -65,7 +59,7 @@ export async function type(
 
 /** An example that stands as a chapter of its README has it. */
 interface Example {
-  readonly root: Root;
+  readonly root: Awaited<ReturnType<typeof makeRoot>>;
   /** The copy of its folder, and the variables with which more is typed there. */
   readonly dir: string;
   readonly environment: Readonly<Record<string, string>>;

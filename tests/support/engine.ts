@@ -17,7 +17,6 @@ import { runtime } from "@pulumi/pulumi";
 import { recordOf } from "../../shared/records";
 import { makeProject, type Project, REPOSITORY } from "../../scripts/project";
 import type { LocalPlatform, LocalPlatformOptions } from "../../local";
-import { type Finished, start } from "../../scripts/processes";
 import { type FrontEnd, DYNAMIC, nativePlugin } from "./front-ends";
 import { startTestPlatform, type TestPlatform } from "./platform";
 import { type Run, watch } from "./run";
@@ -65,52 +64,11 @@ export function settingsFor(
 /** A program that is given the classes of the front end that it runs through. */
 export type Program = (sdk: FrontEnd["sdk"]) => ReturnType<PulumiFn>;
 
-/**
- * Sees what an inline program does, since a run may be green though the engine heard nothing of it: the engine then
- * takes the program for an empty one.
- */
-class Witness {
-  #seen: "no run" | "running" | "error" | "end" = "no run";
-  #declared = 0;
-
-  /** The program, seen. */
-  of(program: PulumiFn): PulumiFn {
-    return async () => {
-      this.#seen = "running";
-      this.#declared = 0;
-      runtime.registerStackTransformation(() => {
-        this.#declared += 1;
-        return undefined;
-      });
-      try {
-        const outputs = await program();
-        this.#seen = "end";
-        return outputs;
-      } catch (error) {
-        this.#seen = "error";
-        throw error;
-      }
-    };
-  }
-
-  /** Gives the run back; throws where it is green and the engine did not register what the program declares. */
-  confirm(run: Run): Run {
-    const [seen, declared] = [this.#seen, this.#declared];
-    this.#seen = "no run";
-    if (!run.ok) return run;
-    const registered = Object.values(run.resources).filter((step) => step !== "delete").length;
-    if (seen === "end" && (declared === 0 || registered > 0)) return run;
-    throw new Error(
-      `the run is green, but the program ${seen === "end" ? "ended" : `came to: ${seen}`}, declared ${declared} resources, ` +
-        `and the engine registered ${registered} of them:\n${run.text}\n${run.messages.join("\n")}`,
-    );
-  }
-}
-
 /** A stack on the real engine with an inline program, its state in a file of a temporary project. */
 export class TestStack {
   readonly project: Project;
-  readonly #witness = new Witness();
+  /** Number of resources that the inline program declared in this run, once it came to its end. */
+  #declared: number | undefined;
   #frontEnd: FrontEnd;
   #projectName: string;
   #stack: Stack;
@@ -160,7 +118,16 @@ export class TestStack {
   }
 
   set program(program: Program) {
-    this.#stack.workspace.program = this.#witness.of(() => program(this.#frontEnd.sdk));
+    this.#stack.workspace.program = async () => {
+      let declared = 0;
+      runtime.registerStackTransformation(() => {
+        declared += 1;
+        return undefined;
+      });
+      const outputs = await program(this.#frontEnd.sdk);
+      this.#declared = declared;
+      return outputs;
+    };
   }
 
   /** Programs that are set from here on use the classes of this front end. */
@@ -274,22 +241,24 @@ export class TestStack {
     return `urn:pulumi:${this.#stack.name}::${this.#projectName}::${this.#frontEnd.types}Deployment::${name}`;
   }
 
-  /** Imports through the command line, as its user does. */
-  async import(kind: string, name: string, id: string): Promise<Finished> {
-    const { dir, environment } = this.project;
-    const words = ["import", `agentserver:index:${kind}`, name, id, "--stack", this.#stack.name];
-    const flags = ["--yes", "--protect=false", "--generate-code=false", "--non-interactive"];
-    const env = { ...process.env, ...environment };
-    return start("pulumi", [...words, ...flags, "--color", "never"], { cwd: dir, env }).finished;
-  }
-
   remove(): Promise<void> {
     return this.project.remove();
   }
 
-  /** A program in a folder is run by a process of its own, where it can't be seen. */
+  /**
+   * A run may be green though the engine heard nothing of an inline program: it then takes that for an empty one. A program
+   * in a folder is run by a process of its own, where it can't be seen.
+   */
   #confirm(run: Run): Run {
-    return this.#stack.workspace.program ? this.#witness.confirm(run) : run;
+    const declared = this.#declared;
+    this.#declared = undefined;
+    const isRegistered = Object.values(run.resources).some((step) => step !== "delete");
+    if (!run.ok || !this.#stack.workspace.program || declared === 0) return run;
+    if (declared !== undefined && isRegistered) return run;
+    throw new Error(
+      `the run is green, the program declared ${declared ?? "nothing and did not end"}, and the engine registered ` +
+        `${isRegistered ? "some" : "none"} of it:\n${run.text}\n${run.messages.join("\n")}`,
+    );
   }
 
   async #state(): Promise<StackState> {

@@ -1,6 +1,6 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import type { LocalPlatform, LocalPlatformOptions } from "../../local";
+import type { LocalPlatformOptions } from "../../local";
 import { makeProject, type Project, REPOSITORY } from "../../scripts/project";
 import { type Finished, start } from "../../scripts/processes";
 import { installedSdk, needPython, needYamlHost } from "./languages";
@@ -10,41 +10,14 @@ import { textsIn } from "./state";
 /** The folder of the plugin that `npm run build` bundles. */
 export const PLUGIN = join(REPOSITORY, "dist/plugin");
 
-interface LanguageProject {
-  /** The files of the project by name; Pulumi.yaml is one of them. */
-  readonly files: Readonly<Record<string, string>>;
-  readonly platform: Pick<LocalPlatform, "url" | "apiKey" | "workspaceId">;
-  /** Folders that come first on PATH. */
-  readonly path?: readonly string[];
-  readonly environment?: Readonly<Record<string, string>>;
-}
-
 /** A stack of a project in another language than TypeScript, run by commands as its user types them. */
-export class LanguageStack {
+class LanguageStack {
   readonly project: Project;
   readonly #environment: NodeJS.ProcessEnv;
 
-  private constructor(project: Project, environment: NodeJS.ProcessEnv) {
+  constructor(project: Project, environment: NodeJS.ProcessEnv) {
     this.project = project;
     this.#environment = environment;
-  }
-
-  static async create({ files, platform, path = [], environment }: LanguageProject) {
-    const project = await makeProject("agentserver-language-");
-    const folders = [...path, join(REPOSITORY, "node_modules/.bin"), process.env["PATH"]];
-    const stack = new LanguageStack(project, {
-      ...process.env,
-      ...project.environment,
-      PULUMI_SKIP_CONFIRMATIONS: "true",
-      PATH: folders.join(delimiter),
-      AGENTSERVER_BASE_URL: platform.url,
-      AGENTSERVER_API_KEY: platform.apiKey,
-      AGENTSERVER_WORKSPACE_ID: platform.workspaceId,
-      ...environment,
-    });
-    for (const [name, text] of Object.entries(files)) await stack.write(name, text);
-    await stack.done("pulumi", "stack", "init", "test");
-    return stack;
   }
 
   write(name: string, text: string): Promise<void> {
@@ -65,18 +38,12 @@ export class LanguageStack {
 
   /** The outputs of the stack as they are stored. */
   async outputs(): Promise<Record<string, unknown>> {
-    const { code, text } = await this.run("pulumi", "stack", "output", "--json");
-    if (code !== 0) throw new Error(text);
-    return JSON.parse(text);
+    return JSON.parse(await this.done("pulumi", "stack", "output", "--json"));
   }
 
   /** All files of the backend: the state and its history. */
   stored(): Promise<string> {
     return textsIn(join(this.project.dir, "backend"));
-  }
-
-  remove(): Promise<void> {
-    return this.project.remove();
   }
 }
 
@@ -88,10 +55,13 @@ interface InLanguage {
   readonly run: (verb: string) => Promise<Finished>;
 }
 
-/** Makes a stack in a language for all tests of the `describe` that this is called in; skips them where a tool is missing. */
+/**
+ * Makes a stack in a language for all tests of the `describe` that this is called in, of the files of its project; skips
+ * them where a tool is missing.
+ */
 export function useLanguage(
   language: "YAML" | "Python",
-  program: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, string>>,
   options: LocalPlatformOptions = {},
 ): () => InLanguage {
   let test: TestPlatform | undefined;
@@ -99,22 +69,30 @@ export function useLanguage(
   let sdk: string | undefined;
   let command = ["pulumi"];
   before(async function () {
-    const inPython = language === "Python";
-    const path = inPython ? [] : [await needYamlHost(this)];
-    const files = { ...program };
-    if (inPython) {
+    const path = [join(REPOSITORY, "node_modules/.bin"), process.env["PATH"]];
+    if (language === "YAML") path.unshift(await needYamlHost(this));
+    else {
       const python = await needPython(this);
-      const script = join(REPOSITORY, "examples/python/automate.py");
-      files["automate.py"] = await readFile(script, "utf8");
       command = [python, "automate.py"];
       sdk = await installedSdk(python);
     }
     test = await startTestPlatform(options);
-    const environment = sdk === undefined ? {} : { PYTHONPATH: sdk };
-    stack = await LanguageStack.create({ files, platform: test.platform, path, environment });
+    const project = await makeProject("agentserver-language-", ["examples/python/automate.py"]);
+    stack = new LanguageStack(project, {
+      ...process.env,
+      ...project.environment,
+      PULUMI_SKIP_CONFIRMATIONS: "true",
+      PATH: path.join(delimiter),
+      AGENTSERVER_BASE_URL: test.platform.url,
+      AGENTSERVER_API_KEY: test.platform.apiKey,
+      AGENTSERVER_WORKSPACE_ID: test.platform.workspaceId,
+      ...(sdk !== undefined && { PYTHONPATH: sdk }),
+    });
+    for (const [name, text] of Object.entries(files)) await stack.write(name, text);
+    await stack.done("pulumi", "stack", "init", "test");
   });
   after(async () => {
-    await stack?.remove();
+    await stack?.project.remove();
     await test?.close();
     if (sdk !== undefined) await rm(sdk, { recursive: true, force: true });
   });

@@ -7,12 +7,11 @@ import {
   Deployment,
   DeploymentsList,
   IntegrationsList,
-  type Listener,
   ListenersList,
   Revision,
   RevisionsList,
 } from "../../sdk/schema";
-import { startLocalPlatform, type LocalPlatform, type LocalPlatformOptions } from "../../local";
+import { startLocalPlatform, type LocalPlatformOptions } from "../../local";
 import { parsed } from "./values";
 
 /** An answer; `body` is the parsed JSON, the text when it is none, undefined when there is nothing. */
@@ -23,39 +22,12 @@ interface Answer {
 }
 
 /** A local platform in a temporary folder, with a small client that sends its keys. */
-export interface TestPlatform {
-  readonly platform: LocalPlatform;
-  readonly dataDir: string;
-  /** The integration and the listener that a new folder holds. */
-  readonly integrationId: string;
-  readonly listenerId: string;
-  /** A request with the workspace's key; `headers` come on top, undefined leaves one out. */
-  request(method: string, path: string, body?: unknown, headers?: Headed): Promise<Answer>;
-  /** A request to the admin API below `/_local/`. */
-  admin(method: string, path: string, body?: unknown): Promise<Answer>;
-  /** Creates a deployment, by default `aGitDeployment` of a new name, named in the contract; fails on any answer but 201. */
-  create(changes?: Record<string, unknown>): Promise<Deployment>;
-  get(deploymentId: string): Promise<Deployment>;
-  /** The first hundred deployments of the workspace. */
-  deployments(): Promise<Deployment[]>;
-  /** The last hundred revisions of a deployment, the newest first. */
-  revisions(deploymentId: string): Promise<Revision[]>;
-  /** The listeners of the workspace, without the one that a new folder holds. */
-  listeners(): Promise<Listener[]>;
-  /** Polls a revision, by default the latest, until it has this status. */
-  untilRevision(deploymentId: string, status: string, revisionId?: string): Promise<Revision>;
-  /** Polls a deployment until it answers 404. */
-  untilGone(deploymentId: string): Promise<void>;
-  /** Closes the platform and starts it again on the same folder. */
-  restart(options?: LocalPlatformOptions): Promise<void>;
-  /** Closes the platform and removes its folder. */
-  close(): Promise<void>;
-}
+export type TestPlatform = Awaited<ReturnType<typeof startTestPlatform>>;
 
 type Headed = Record<string, string | undefined>;
 
 /** Starts a platform, by default on a free port with the simulated driver, stages of 10 ms and no real agent servers. */
-export async function startTestPlatform(options: LocalPlatformOptions = {}): Promise<TestPlatform> {
+export async function startTestPlatform(options: LocalPlatformOptions = {}) {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "agentserver-test-")));
   const start = (changes: LocalPlatformOptions = {}) =>
     startLocalPlatform({
@@ -71,7 +43,7 @@ export async function startTestPlatform(options: LocalPlatformOptions = {}): Pro
   let created = 0;
   const send = (method: string, path: string, body: unknown, headers: Headed) =>
     sendJson(`${platform.url}${path}`, method, body, headers);
-  const request: TestPlatform["request"] = (method, path, body, headers = {}) =>
+  const request = (method: string, path: string, body?: unknown, headers: Headed = {}) =>
     send(method, path, body, {
       "X-Api-Key": platform.apiKey,
       "X-Tenant-Id": platform.workspaceId,
@@ -92,12 +64,16 @@ export async function startTestPlatform(options: LocalPlatformOptions = {}): Pro
       return platform;
     },
     dataDir,
+    /** The integration and the listener that a new folder holds. */
     integrationId,
     listenerId,
+    /** A request with the workspace's key; `headers` come on top, undefined leaves one out. */
     request,
-    admin: (method, path, body) =>
+    /** A request to the admin API below `/_local/`. */
+    admin: (method: string, path: string, body?: unknown) =>
       send(method, `/_local${path}`, body, { "X-Local-Key": platform.adminKey }),
-    async create(changes = {}) {
+    /** Creates a deployment, by default `aGitDeployment` of a new name, named in the contract; fails on any answer but 201. */
+    async create(changes: Record<string, unknown> = {}) {
       created += 1;
       const body = { ...aGitDeployment(integrationId), name: `agent-${created}`, ...changes };
       const sent = fromContract.body(body);
@@ -105,11 +81,15 @@ export async function startTestPlatform(options: LocalPlatformOptions = {}): Pro
       return parsed(Deployment, answer.body);
     },
     get,
+    /** The first hundred deployments of the workspace. */
     deployments: async () => (await look(DeploymentsList, "/v2/deployments?limit=100")).resources,
-    revisions: async (id) =>
+    /** The last hundred revisions of a deployment, the newest first. */
+    revisions: async (id: string) =>
       (await look(RevisionsList, `/v2/deployments/${id}/revisions?limit=100`)).resources,
+    /** The listeners of the workspace, without the one that a new folder holds. */
     listeners: async () => (await listeners()).filter(({ id }) => id !== listenerId),
-    async untilRevision(id, status, revisionId) {
+    /** Polls a revision, by default the latest, until it has this status. */
+    async untilRevision(id: string, status: string, revisionId?: string) {
       const wanted = revisionId ?? (await get(id)).latest_revision_id ?? "";
       const path = `/v2/deployments/${id}/revisions/${wanted}`;
       return poll(`revision ${wanted} to be ${status}`, async () => {
@@ -117,13 +97,15 @@ export async function startTestPlatform(options: LocalPlatformOptions = {}): Pro
         return { fits: revision.status === status, seen: revision };
       });
     },
-    async untilGone(id) {
+    /** Polls a deployment until it answers 404. */
+    async untilGone(id: string) {
       await poll(`deployment ${id} to be gone`, async () => {
         const seen = await request("GET", `/v2/deployments/${id}`);
         return { fits: seen.status === 404, seen };
       });
     },
-    async restart(changes) {
+    /** Closes the platform and starts it again on the same folder. */
+    async restart(changes?: LocalPlatformOptions) {
       await platform.close();
       platform = await start(changes);
       // `fetch` learns only when it uses them that its old connections are closed.
@@ -135,6 +117,7 @@ export async function startTestPlatform(options: LocalPlatformOptions = {}): Pro
         return { fits: await answered, seen: undefined };
       });
     },
+    /** Closes the platform and removes its folder. */
     async close() {
       await platform.close();
       await rm(dataDir, { recursive: true, force: true });

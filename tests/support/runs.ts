@@ -1,24 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { CreateAssistant, CreateRun } from "../../sdk/schema";
-import { json, type Received, startServer, type TestServer } from "./http";
+import { json, startServer } from "./http";
 import { parsed } from "./values";
 
 /** A server with runs whose agent a test writes. */
-export interface RunServer {
-  readonly url: string;
-  readonly received: readonly Received[];
-  /** Threads and assistants that are there, by id. */
-  readonly threads: ReadonlyMap<string, z.infer<typeof Thread>>;
-  readonly assistants: ReadonlyMap<string, CreateAssistant>;
-  /** Its clock, which stands still. */
-  readonly clock: { now: string };
-  /** Runs that were cancelled. */
-  readonly cancelled: readonly string[];
-  /** The most runs that went on at a time. */
-  readonly mostAtOnce: () => number;
-  readonly close: () => Promise<void>;
-}
+export type RunServer = Awaited<ReturnType<typeof startRunServer>>;
 
 /** The text of a question, and the assistant that is asked; never for a run that never ends. */
 type Agent = (question: string, assistant: CreateAssistant | undefined) => unknown;
@@ -26,7 +13,7 @@ type Agent = (question: string, assistant: CreateAssistant | undefined) => unkno
 const AT = "2026-01-01T00:00:00.000Z";
 
 /** Starts a scripted server with runs. As on the real ones the head of a run's response comes at once, with its handle. */
-export async function startRunServer(agent: Agent): Promise<RunServer> {
+export async function startRunServer(agent: Agent) {
   const threads = new Map<string, z.infer<typeof Thread>>();
   const assistants = new Map<string, CreateAssistant>();
   const createdAt = new Map<string, string>();
@@ -37,7 +24,7 @@ export async function startRunServer(agent: Agent): Promise<RunServer> {
     ...anAssistant(values),
     created_at: createdAt.get(values.assistant_id ?? ""),
   });
-  const server: TestServer = await startServer((request, response) => {
+  const server = await startServer((request, response) => {
     const { method, url, body } = request;
     const [, kind = "", id = "", , runId = ""] = url.split("?")[0]?.split("/") ?? [];
     if (url === "/info") return json(response, 200, { version: "1", flags: { crons: false } });
@@ -88,14 +75,16 @@ export async function startRunServer(agent: Agent): Promise<RunServer> {
     return json(response, 200, shown(assistants.get(id) ?? found));
   });
   return {
-    url: server.url,
-    received: server.received,
+    ...server,
+    /** Threads and assistants that are there, by id. */
     threads,
     assistants,
+    /** Its clock, which stands still. */
     clock,
+    /** Runs that were cancelled. */
     cancelled,
+    /** The most runs that went on at a time. */
     mostAtOnce: () => running.most,
-    close: server.close,
   };
 }
 

@@ -1,5 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { expect } from "chai";
 import { parse, stringify } from "yaml";
 import { startRuns } from "../../../lab/faults/runs";
@@ -22,14 +22,11 @@ const NOT_CALLED = ["getAssistantSchemas"];
 type Places = readonly (readonly [from: string, to: string])[];
 
 async function exampleTexts(extension: string, isOfResource: boolean, places: Places) {
-  const names = (await readdir(FOLDER))
-    .filter(
-      (name) => name.endsWith(extension) && !NOT_CALLED.includes(name.slice(0, -extension.length)),
-    )
-    .toSorted();
-  const chosen = names.filter(
-    (name) => RESOURCES.includes(name.slice(0, -extension.length)) === isOfResource,
-  );
+  const names = (await readdir(FOLDER)).filter((name) => name.endsWith(extension)).toSorted();
+  const chosen = names.filter((name) => {
+    const of = basename(name, extension);
+    return RESOURCES.includes(of) === isOfResource && !NOT_CALLED.includes(of);
+  });
   const texts = chosen.map((name) => readFile(join(FOLDER, name), "utf8"));
   return (await Promise.all(texts)).map((text) =>
     places.reduce((replaced, [from, to]) => replaced.replaceAll(from, to), text),

@@ -1,8 +1,6 @@
 import { expect } from "chai";
 import { stringify } from "yaml";
-import { needYamlHost } from "../../support/languages";
-import { LanguageStack, PLUGIN } from "../../support/language-stack";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { PLUGIN, useLanguage } from "../../support/language-stack";
 import { describeLong } from "../../support/tiers";
 
 const PULUMI = ["--non-interactive", "--color", "never"];
@@ -13,31 +11,11 @@ const PROJECT = {
 };
 
 describeLong("pulumi import in a project in YAML, on the real engine", () => {
-  let test: TestPlatform;
-  let stack: LanguageStack;
-  let id = "";
-
-  before(async function () {
-    const host = await needYamlHost(this);
-    test = await startTestPlatform();
-    stack = await LanguageStack.create({
-      files: { "Pulumi.yaml": stringify(PROJECT) },
-      platform: test.platform,
-      path: [host],
-    });
-    ({ id } = await test.create({
-      name: "made-by-hand",
-      secrets: [{ name: "MODEL_API_KEY", value: "value-of-the-key" }],
-    }));
-    await test.untilRevision(id, "DEPLOYED");
-  });
-  after(async () => {
-    await stack?.remove();
-    await test?.close();
-  });
-
-  const importing = (of: string, name: string) =>
-    stack.run("pulumi", "import", "agentserver:index:Deployment", name, of, "--yes", ...PULUMI);
+  const made = useLanguage("YAML", { "Pulumi.yaml": stringify(PROJECT) });
+  const importing = (of: string, name: string) => {
+    const words = ["import", "agentserver:index:Deployment", name, of, "--yes"];
+    return made().stack.run("pulumi", ...words, ...PULUMI);
+  };
 
   it("names an id that no deployment has, and imports nothing", async () => {
     const unknown = "00000000-0000-4000-8000-000000000000";
@@ -47,6 +25,10 @@ describeLong("pulumi import in a project in YAML, on the real engine", () => {
   });
 
   it("prints code that is accepted as it is, and then there is nothing to do", async () => {
+    const { stack, test } = made();
+    const secrets = [{ name: "MODEL_API_KEY", value: "value-of-the-key" }];
+    const { id } = await test.create({ name: "made-by-hand", secrets });
+    await test.untilRevision(id, "DEPLOYED");
     const { code, text } = await importing(id, "support");
     expect(code, text).to.equal(0);
     const printed = /^resources:\n(?:[ ]+.*\n)+/m.exec(text)?.[0] ?? "";

@@ -59,12 +59,6 @@ const LANGUAGES: Readonly<Record<"YAML" | "Python", Language>> = {
     program: inYaml,
     debug: '{ "env": { "LOG_LEVEL": "debug" } }',
     previews: [
-      [
-        "a field of another source",
-        '{ "sourceRevisionConfig": { "repoRef": "main" } }',
-        "sourceRevisionConfig.imageUri",
-      ],
-      ["a number as a variable", '{ "env": { "LOG_LEVEL": 3 } }', "LOG_LEVEL must be a string"],
       // YAML drops every null.
       ["a variable of null", '{ "env": { "LOG_LEVEL": null } }', "variable LOG_LEVEL removed"],
     ],
@@ -73,16 +67,6 @@ const LANGUAGES: Readonly<Record<"YAML" | "Python", Language>> = {
     program: inPython,
     debug: 'args["env"] = {"LOG_LEVEL": "debug"}',
     previews: [
-      [
-        "a wrong name in an object",
-        'args["source_revision_config"] = {"image_url": "registry.example.com/support:1"}',
-        "imageUri",
-      ],
-      [
-        "a string in place of a number",
-        'args["source_config"] = {"resource_spec": {"cpu": "1"}}',
-        "sourceConfig.resourceSpec.cpu",
-      ],
       ["a number as a variable", 'args["env"] = {"LOG_LEVEL": 3}', "LOG_LEVEL must be a string"],
       [
         "a name that is not there, in Python's spelling",

@@ -6,9 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
 import { REPOSITORY } from "../../../scripts/project";
-import { needYamlHost } from "../../support/languages";
-import { LanguageStack, PLUGIN } from "../../support/language-stack";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { PLUGIN, useLanguage } from "../../support/language-stack";
 import { describeLong } from "../../support/tiers";
 
 const run = promisify(execFile);
@@ -31,25 +29,13 @@ const { version }: { readonly version: string } = JSON.parse(
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: "amd64", arm64: "arm64" };
 
 describeLong("the archive of `npm run package`", () => {
-  let test: TestPlatform;
-  let stack: LanguageStack;
+  const made = useLanguage("YAML", { "Pulumi.yaml": PROGRAM });
   let archive: string;
 
-  before(async function () {
-    const host = await needYamlHost(this);
-    test = await startTestPlatform();
-    stack = await LanguageStack.create({
-      files: { "Pulumi.yaml": PROGRAM },
-      platform: test.platform,
-      path: [host],
-    });
+  before(async () => {
     const { stdout } = await run("npm", ["run", "--silent", "package"], { cwd: REPOSITORY });
     const name = `${os()}-${ARCHITECTURES[arch()] ?? arch()}.tar.gz`;
     archive = stdout.split("\n").find((path) => path.endsWith(name)) ?? "";
-  });
-  after(async () => {
-    await stack?.remove();
-    await test?.close();
   });
 
   it("holds the provider, its launchers, its schema and the licences of what is bundled", async () => {
@@ -69,16 +55,9 @@ describeLong("the archive of `npm run package`", () => {
   });
 
   it("is installed by the CLI, which then runs a program without a path to it", async () => {
-    await stack.done(
-      "pulumi",
-      "plugin",
-      "install",
-      "resource",
-      "agentserver",
-      version,
-      "--file",
-      archive,
-    );
+    const { stack } = made();
+    const plugin = ["resource", "agentserver", version, "--file", archive];
+    await stack.done("pulumi", "plugin", "install", ...plugin);
     expect(await stack.done("pulumi", "plugin", "ls")).to.match(/agentserver +resource +\d/);
     expect(await stack.done("pulumi", "up")).to.contain("+ 2 created");
     expect(await stack.outputs()).to.have.property("url");
@@ -87,28 +66,18 @@ describeLong("the archive of `npm run package`", () => {
   });
 
   it("shows its schema to the CLI", async () => {
-    const schema = JSON.parse(await stack.done("pulumi", "package", "get-schema", "agentserver"));
+    const words = ["package", "get-schema", "agentserver"];
+    const schema = JSON.parse(await made().stack.done("pulumi", ...words));
     expect(schema).to.include({ name: "agentserver", version });
     expect(Object.keys(schema.resources)).to.include("agentserver:index:Deployment");
   });
 });
 
 describeLong("the folder of the plugin in the package", () => {
-  let test: TestPlatform;
-  let stack: LanguageStack;
-
-  before(async function () {
-    const host = await needYamlHost(this);
-    test = await startTestPlatform();
-    const files = { "Pulumi.yaml": PROGRAM };
-    stack = await LanguageStack.create({ files, platform: test.platform, path: [host] });
-  });
-  after(async () => {
-    await stack?.remove();
-    await test?.close();
-  });
+  const made = useLanguage("YAML", { "Pulumi.yaml": PROGRAM });
 
   it("is added to a project by `pulumi package add`, and its program runs", async () => {
+    const { stack } = made();
     await stack.done("pulumi", "package", "add", PLUGIN);
     const project = await readFile(join(stack.project.dir, "Pulumi.yaml"), "utf8");
     expect(project).to.contain(`agentserver: ${PLUGIN}`);

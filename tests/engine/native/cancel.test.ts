@@ -9,7 +9,6 @@ import { describeLong } from "../../support/tiers";
 /** Longer than the test: nothing gets on until the clock is moved. */
 const STAGE_SECONDS = 600;
 const UP = ["up", "--yes", "--skip-preview"];
-const DESTROY = ["destroy", "--yes", "--skip-preview"];
 
 describeLong(
   "a run through the native provider that is cancelled, killed or has no time left",
@@ -61,42 +60,6 @@ describeLong(
         .and.have.nested.property("outputs.ready", true);
       expect(posts()).to.equal(1);
       expect(requests("PATCH /v2/deployments/{deployment_id}")).to.equal(0);
-    });
-
-    it("ends the wait of a destroy at Ctrl-C, and the next one deletes nothing twice", async () => {
-      await declare({ wait: { until: "none" } });
-      expect((await stack.run(...UP)).code).to.equal(0);
-      await finishRevisions();
-      const running = stack.start(...DESTROY);
-      await until("the wait", () => running.text().includes("AWAITING_DELETE"));
-      running.interrupt();
-      const { code, text } = await running.finished;
-      expect(code).not.to.equal(0);
-      expect(text).to.match(
-        /delete deployment 'support-.*cancelled after \d+ s.*deletes nothing twice/,
-      );
-      const again = stack.start(...DESTROY);
-      await until("the wait", () => again.text().includes("AWAITING_DELETE"));
-      await test.platform.admin.advanceClock(STAGE_SECONDS);
-      const next = await again.finished;
-      expect(next.code, next.text).to.equal(0);
-      expect(requests("DELETE /v2/deployments/{deployment_id}")).to.equal(1);
-    });
-
-    it("waits no longer than customTimeouts say, and goes on at the next up", async () => {
-      await declare({ options: { customTimeouts: { create: "2s" } } });
-      const { code, text } = await stack.run(...UP);
-      expect(code).not.to.equal(0);
-      expect(text)
-        .to.match(/timed out after \d+ s: deployment 'support-/)
-        .and.contain("the option `customTimeouts` gives it more time")
-        .and.not.contain("has no effect");
-      const { id } = await only();
-      await finishRevisions();
-      const next = await stack.run(...UP);
-      expect(next.code, next.text).to.equal(0);
-      expect(await only()).to.include({ id });
-      expect(posts()).to.equal(1);
     });
   },
 );

@@ -26,16 +26,10 @@ describeLong("a replacement through the native provider that no class makes dele
   let test: TestPlatform;
   let stack: TestStack;
 
-  const declare = (repository: string, options: CustomResourceOptions = {}) => {
-    const { sourceConfig, ...args } = gitArgs(test);
-    const repoUrl = `https://git.example.com/acme/${repository}.git`;
+  const declare = (options: CustomResourceOptions = {}) => {
     stack.program = async () => {
       for (const [name, own] of Object.entries(NAMES))
-        new PlainDeployment(
-          name,
-          { ...args, sourceConfig: { ...sourceConfig, repoUrl }, ...own },
-          options,
-        );
+        new PlainDeployment(name, { ...gitArgs(test), ...own }, options);
     };
   };
   const live = async () => (await test.deployments()).map(({ id }) => id);
@@ -43,7 +37,7 @@ describeLong("a replacement through the native provider that no class makes dele
 
   useStack({ frontEnd: NATIVE }, async (made) => {
     ({ test, stack } = made);
-    declare("support");
+    declare();
     await expectDone(stack.up());
   });
 
@@ -60,16 +54,8 @@ describeLong("a replacement through the native provider that no class makes dele
         .and.contain("to replace it, set the option deleteBeforeReplace: true\n");
     expect(await ids()).to.deep.equal(before);
     expect(await live()).to.have.members(before);
-    declare("support", { deleteBeforeReplace: true });
+    declare({ deleteBeforeReplace: true });
     await expectDone(stack.up({ replace }));
-    expect(await live()).to.have.members(await ids());
-    expect(await live()).not.to.include.oneOf(before);
-  });
-
-  it("deletes first without the option where an argument asks for it", async () => {
-    const before = await ids();
-    declare("moved");
-    await expectDone(stack.up());
     expect(await live()).to.have.members(await ids());
     expect(await live()).not.to.include.oneOf(before);
   });
