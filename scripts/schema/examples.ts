@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { REPOSITORY } from "../project";
 
 /** The folder of the examples of other languages than TypeScript, by the name of their subject. */
-const EXAMPLES = join(REPOSITORY, "scripts/schema/examples");
+const EXAMPLES = join(REPOSITORY, "examples/reference");
 
 /** A description with its examples, as Pulumi's registry and its code generators read them. */
 export function withExamples(description: string, name: string, typescript: string): string {

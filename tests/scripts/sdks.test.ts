@@ -78,7 +78,7 @@ describeLong("the SDK for Python, installed", () => {
 
   it("is typed: mypy and pyright accept every example, and refuse a wrong argument", async () => {
     const examples = join(installed, "examples");
-    for (const folder of ["scripts/schema/examples", "examples/python"])
+    for (const folder of ["examples/reference", "examples/python"])
       await cp(join(REPOSITORY, folder), examples, { recursive: true });
     const wrong = "import pulumi_agentserver as a\na.Listener('x', compute_type=1)\n";
     await writeFile(join(installed, "wrong.py"), wrong);
