@@ -7,7 +7,7 @@ import { factsOf } from "../../sdk/status";
 import { messageOf } from "../../shared/errors";
 import { GitRepository } from "../../scripts/git";
 import { REPOSITORY } from "../../scripts/project";
-import { shareCache } from "../../scripts/shared-cache";
+import { shareCache } from "../shared-cache";
 import { ask, type Request, send, type Target } from "./load";
 import { descendantsOf, memoryOf } from "./proc";
 import type { Bench, Run } from "./run";

@@ -6,7 +6,7 @@ import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { expect } from "chai";
-import { start } from "../../scripts/processes";
+import { start } from "../../lab/processes";
 import { REPOSITORY } from "../../scripts/project";
 import { aFreePort } from "../local/free-port";
 import { cached } from "../support/cached";

@@ -11,7 +11,7 @@ import {
   SCHEMA_HASH,
   schemaHash,
 } from "../../scripts/sdks/generate";
-import { start } from "../../scripts/processes";
+import { start } from "../../lab/processes";
 import { REPOSITORY } from "../../scripts/project";
 import { SCHEMA } from "../../scripts/schema/package";
 import { RESOURCE_TYPES } from "../../provider/resource-types";

@@ -17,7 +17,7 @@ import { runtime } from "@pulumi/pulumi";
 import { recordOf } from "../../shared/records";
 import { makeProject, type Project, REPOSITORY } from "../../scripts/project";
 import type { LocalPlatform, LocalPlatformOptions } from "../../local";
-import { type Finished, start } from "../../scripts/processes";
+import { type Finished, start } from "../../lab/processes";
 import { type FrontEnd, DYNAMIC, nativePlugin } from "./front-ends";
 import { startTestPlatform, type TestPlatform } from "./platform";
 import { type Run, watch } from "./run";
