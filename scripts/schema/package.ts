@@ -59,7 +59,7 @@ function metadata(): object {
         packageName: "pulumi_agentserver",
         pyproject: { enabled: true },
         respectSchemaVersion: true,
-        readme: pythonReadme(address),
+        readme: withAddress(readFileSync(join(REPOSITORY, "sdks/python.md"), "utf8")),
       },
       nodejs: { packageName: "pulumi-agentserver-sdk", respectSchemaVersion: true },
       go: {
@@ -73,45 +73,16 @@ function metadata(): object {
 }
 
 /** The repository's address, as https://github.com/owner/name. All others are derived from the one in package.json. */
-export function repositoryAddress(): string {
+function repositoryAddress(): string {
   const text = readFileSync(join(REPOSITORY, "package.json"), "utf8");
   const url = textOf(recordOf(recordOf(JSON.parse(text))["repository"])["url"]) ?? "";
   return url.replace(/^git\+/, "").replace(/\.git$/, "");
 }
 
+/** A text that is written by hand, with that address. */
+export function withAddress(text: string): string {
+  return text.replaceAll(/https:\/\/github\.com\/[\w-]+\/[\w.-]+/g, repositoryAddress());
+}
+
 const ATTRIBUTION =
   "This package is independent of the services that it manages. Their names belong to their owners.";
-
-const pythonReadme = (address: string): string => `# Agent servers, declared in Python
-
-Pulumi programs that deploy LLM agent servers, wait until a revision serves, and say what to do when it does not.
-
-\`\`\`sh
-pip install pulumi-agentserver
-\`\`\`
-
-\`\`\`python
-import pulumi
-import pulumi_agentserver as agentserver
-
-support = agentserver.Deployment(
-    "support",
-    source=agentserver.DeploymentSource.EXTERNAL_CONTAINER,
-    source_revision_config={"image_uri": "registry.example.com/support:1"},
-)
-pulumi.export("url", support.url)
-\`\`\`
-
-It needs [Pulumi's command line](https://www.pulumi.com/docs/install/), which downloads the plugin \`agentserver\` at the first run, and Node 22.12 or newer on \`PATH\`, which runs the plugin. Without a download, [name the plugin's folder or archive](${address}/blob/main/docs/languages.md).
-
-Say where the control plane is:
-
-\`\`\`sh
-pulumi config set agentserver:baseUrl https://api.host.langchain.com
-pulumi config set agentserver:dialect langsmith
-pulumi config set agentserver:workspaceId <id of the workspace>
-pulumi config set --secret agentserver:apiKey
-\`\`\`
-
-\`help(agentserver.Deployment)\` shows all arguments. The package is typed. It is generated from the schema of the plugin; documents and source: ${address}
-`;
