@@ -2,7 +2,6 @@ import type { Effect } from "../../provider/arguments/argument";
 import { dynamicToken, type ResourceTypeName, nativeToken } from "../../provider/resource-types";
 import { LIFECYCLES } from "../../provider/lifecycles";
 import { nameIn, type PackageSpec, type Properties } from "../schema/spec";
-import { AGENT_SERVER, CONTROL_PLANE, type Message, messagesOf } from "./messages";
 import { fenced, programsIn, textBeforePrograms } from "./programs";
 import { anchorOf, tablesOf } from "./tables";
 
@@ -22,6 +21,8 @@ interface ResourceTypeFacts {
   /** The guide, from `docs/`. */
   readonly guide: string;
   readonly effects: Effects;
+  /** The sections of `docs/failures.md` that are about it alone. */
+  readonly failures?: readonly string[];
 }
 
 const RESOURCE_TYPE_FACTS: Readonly<Record<ResourceTypeName, ResourceTypeFacts>> = {
@@ -29,6 +30,7 @@ const RESOURCE_TYPE_FACTS: Readonly<Record<ResourceTypeName, ResourceTypeFacts>>
     id: "<id>",
     guide: "resources.md#deployment",
     effects: { ...IN_PLACE, settings: "in place, without a revision" },
+    failures: ["A revision failed"],
   },
   Listener: { id: "<id>", guide: "changes.md#replace-a-listener", effects: IN_PLACE },
   OAuthProvider: { id: "<slug>", guide: "changes.md#change-other-resources", effects: IN_PLACE },
@@ -41,11 +43,13 @@ const RESOURCE_TYPE_FACTS: Readonly<Record<ResourceTypeName, ResourceTypeFacts>>
     id: "https://support.example.com/assistants/<id>",
     guide: "assistants.md",
     effects: { ...IN_PLACE, settings: "one new version" },
+    failures: ["An assistant fails"],
   },
   Cron: {
     id: "https://support.example.com/runs/crons/<id>",
     guide: "crons.md",
     effects: IN_PLACE,
+    failures: ["A cron fails"],
   },
 };
 
@@ -53,7 +57,8 @@ const RESOURCE_TYPE_FACTS: Readonly<Record<ResourceTypeName, ResourceTypeFacts>>
 export function resourcePage(kind: ResourceTypeName, spec: PackageSpec): string[] {
   const { description, inputProperties, requiredInputs, properties, required } =
     spec.resources[nativeToken(kind)] ?? missing(kind);
-  const { id, guide, effects } = RESOURCE_TYPE_FACTS[kind];
+  const { id, guide, effects, failures = [] } = RESOURCE_TYPE_FACTS[kind];
+  const sections = [...failures, "A create was refused", "A replacement was refused"];
   const seen = new Map<string, string>();
   const inputs = { properties: inputProperties, required: requiredInputs, path: "" };
   const [same, own] = partition(properties, (name) => name in inputProperties);
@@ -77,8 +82,7 @@ export function resourcePage(kind: ResourceTypeName, spec: PackageSpec): string[
     ...tablesOf({ properties: own, required, path: "" }, spec, undefined, seen),
     "## Messages",
     "",
-    ...messageLines(messagesOf(kind)),
-    `And those of every request: ${linkTo("deploymentUrl" in inputProperties ? AGENT_SERVER : CONTROL_PLANE)}.`,
+    `${sections.map(linkTo).join(", ")}. ${requestMessages(inputProperties)}`,
   ];
 }
 
@@ -115,7 +119,7 @@ export function functionPage(token: string, spec: PackageSpec): string[] {
     ...tablesOf({ ...outputs, path: "" }, spec, undefined, seen),
     "## Messages",
     "",
-    `Those of every request: ${linkTo("deploymentUrl" in (inputs?.properties ?? {}) ? AGENT_SERVER : CONTROL_PLANE)}.`,
+    requestMessages(inputs?.properties),
   ];
 }
 
@@ -157,21 +161,14 @@ function examplesOf(description: string): string[] {
   return ["## Example", "", ...programs];
 }
 
-/** The messages, each group with the link to what to do. */
-function messageLines(messages: readonly Message[]): string[] {
-  const headings = [...new Set(messages.map(({ heading }) => heading))];
-  return headings.flatMap((heading) => [
-    `${linkTo(heading)}:`,
-    "",
-    ...messages
-      .filter((message) => message.heading === heading)
-      .map(({ text }) => (text.includes("`") ? `- \`\` ${text} \`\`` : `- \`${text}\``)),
-    "",
-  ]);
-}
-
 function linkTo(heading: string): string {
   return `[${heading}](../failures.md#${anchorOf(heading)})`;
+}
+
+/** What a request to the server that `inputs` name may end with. */
+function requestMessages(inputs: Properties = {}): string {
+  const isOfAgent = "deploymentUrl" in inputs;
+  return `Those of every request: ${linkTo(isOfAgent ? "An agent server does not respond" : "The control plane responds with an error")}.`;
 }
 
 function partition(
