@@ -10,7 +10,7 @@ import { SCHEMA } from "../schema/package";
 const run = promisify(execFile);
 
 /** The languages that an SDK is generated for; TypeScript programs have the package itself. */
-type Language = "python" | "go" | "nodejs";
+type Language = "python" | "go";
 
 /** The SDK for Python, which is committed. */
 export const PYTHON_SDK = join(REPOSITORY, "sdks/python");
