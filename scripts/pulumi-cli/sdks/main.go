@@ -23,13 +23,13 @@ func main() {
 }
 
 func generate(path, language, folder string) error {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return err
-	}
 	var spec schema.PackageSpec
-	if err := json.Unmarshal(text, &spec); err != nil {
-		return fmt.Errorf("parse %s: %w", path, err)
+	text, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(text, &spec)
+	}
+	if err != nil {
+		return fmt.Errorf("read %s: %w", path, err)
 	}
 	pkg, problems, err := schema.BindSpec(spec, schema.NewNullLoader(), schema.ValidationOptions{})
 	if err == nil && len(problems) > 0 {
