@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { REPOSITORY } from "../project";
-import { recordOf, textOf } from "../../shared/records";
+import { recordOf } from "../../shared/records";
 import { withFacts } from "./arguments";
 import { functionsOf } from "./functions";
 import { providerOf, resourcesOf } from "./resources";
 import { readSources } from "./sources";
-import { nameIn, type PackageSpec } from "./spec";
+import { type EnumSpec, nameIn, type ObjectSpec } from "./spec";
 import { Types } from "./types";
 
 /** The path of the schema in the repository. */
@@ -19,35 +19,42 @@ export function schemaText(): string {
   return `${JSON.stringify({ ...metadata(), config, types, provider, ...members }, undefined, 2)}\n`;
 }
 
-/** All that the package offers, as TypeScript programs import it. */
-export function packageSpec(): PackageSpec {
+export type PackageSpec = ReturnType<typeof packageSpec>;
+
+/** All that the package offers, by token, as TypeScript programs import it. */
+export function packageSpec() {
   const sources = readSources();
   const types = new Types(sources);
   const provider = providerOf(sources, types);
   const resources = resourcesOf(sources, types);
   const functions = functionsOf(sources, types);
-  const collected = Object.entries(types.collected()).map(([token, spec]) => [
-    token,
-    "properties" in spec
-      ? { ...spec, properties: withFacts(nameIn(token), spec.properties) }
-      : spec,
-  ]);
+  const collected = Object.entries(types.collected()).map(
+    ([token, spec]): [string, ObjectSpec | EnumSpec] => [
+      token,
+      "enum" in spec ? spec : { ...spec, properties: withFacts(nameIn(token), spec.properties) },
+    ],
+  );
   return { types: Object.fromEntries(collected), provider, resources, functions };
 }
 
+const read = (path: string): string => readFileSync(join(REPOSITORY, path), "utf8");
+
+/** The repository's address, as https://github.com/owner/name. All others are derived from the one in package.json. */
+const repositoryAddress = (): string =>
+  /https:.*(?=\.git$)/.exec(JSON.parse(read("package.json")).repository.url)?.[0] ?? "";
+
 function metadata(): object {
-  const text = readFileSync(join(REPOSITORY, "package.json"), "utf8");
-  const { version, description, license, homepage } = recordOf(JSON.parse(text));
+  const { version, description, license, homepage } = recordOf(JSON.parse(read("package.json")));
   const address = repositoryAddress();
   const path = address.slice("https://".length);
   return {
     name: "agentserver",
     displayName: "Agent Server",
-    version: textOf(version),
-    description: textOf(description),
+    version,
+    description,
     keywords: ["pulumi", "agentserver", "category/cloud", "kind/native"],
-    homepage: textOf(homepage),
-    license: textOf(license),
+    homepage,
+    license,
     attribution: ATTRIBUTION,
     repository: address,
     logoUrl: `${address}/raw/main/docs/logo.svg`,
@@ -59,7 +66,7 @@ function metadata(): object {
         packageName: "pulumi_agentserver",
         pyproject: { enabled: true },
         respectSchemaVersion: true,
-        readme: withAddress(readFileSync(join(REPOSITORY, "sdks/python.md"), "utf8")),
+        readme: withAddress(read("sdks/python.md")),
       },
       nodejs: { packageName: "pulumi-agentserver-sdk", respectSchemaVersion: true },
       go: {
@@ -70,13 +77,6 @@ function metadata(): object {
       csharp: { rootNamespace: "Pulumi", respectSchemaVersion: true },
     },
   };
-}
-
-/** The repository's address, as https://github.com/owner/name. All others are derived from the one in package.json. */
-function repositoryAddress(): string {
-  const text = readFileSync(join(REPOSITORY, "package.json"), "utf8");
-  const url = textOf(recordOf(recordOf(JSON.parse(text))["repository"])["url"]) ?? "";
-  return url.replace(/^git\+/, "").replace(/\.git$/, "");
 }
 
 /** A text that is written by hand, with that address. */
