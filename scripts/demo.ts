@@ -30,6 +30,7 @@ async function main(): Promise<void> {
   const project = await makeProject("agentserver-demo-", ["examples/quickstart/index.ts"]);
   await makePulumiProject(project, "quickstart");
   const report = new Report(keep ? 6 : 7, signal);
+  const dataDir = join(project.dir, "platform");
   const started = performance.now();
   try {
     await runSteps({
@@ -40,11 +41,7 @@ async function main(): Promise<void> {
       actor: real ? realAgent : standIn,
       secret: randomBytes(16).toString("hex"),
       start: () =>
-        startLocalPlatform({
-          dataDir: join(project.dir, "platform"),
-          port: 0,
-          agentServer: real ? "real" : "built-in",
-        }),
+        startLocalPlatform({ dataDir, port: 0, agentServer: real ? "real" : "built-in" }),
     });
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     report.write(`\nAll ${report.steps.length} steps held, in ${seconds} s.\n`);

@@ -1,12 +1,5 @@
-/** Facts of a step, for people and for `--json`. */
-export type Facts = Readonly<Record<string, string | number | boolean>>;
-
-/** The result of one step. */
-interface StepResult extends Facts {
-  readonly name: string;
-  readonly ok: boolean;
-  readonly durationMs: number;
-}
+/** Facts of a step, for `--json`. */
+type Facts = Readonly<Record<string, string | number | boolean>>;
 
 /**
  * The dots that the engine draws while it waits, which can't be drawn over here, and its advice on a stack that goes away
@@ -16,24 +9,21 @@ const NOISE = /^(@ .*|[\s.]*|(The resources in the stack have|If you want to rem
 
 /** Prints what the demo does, and remembers every character, so that a secret among them would be found. */
 export class Report {
-  readonly steps: StepResult[] = [];
+  /** The result of each step: its name, whether it held, how long it took, and its facts. */
+  readonly steps: Facts[] = [];
   readonly #total: number;
   readonly #signal: AbortSignal;
-  #printed = "";
   #unfinished = "";
+  /** Everything that was printed so far. */
+  printed = "";
 
   constructor(total: number, signal: AbortSignal) {
     this.#total = total;
     this.#signal = signal;
   }
 
-  /** Everything that was printed so far. */
-  get printed(): string {
-    return this.#printed;
-  }
-
   write(text: string): void {
-    this.#printed += text;
+    this.printed += text;
     process.stdout.write(text);
   }
 

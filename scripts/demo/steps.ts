@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { LocalWorkspace } from "@pulumi/pulumi/automation";
 import type { LocalPlatform } from "pulumi-agentserver/local";
 import { AgentServer, ControlPlane, NotFound } from "pulumi-agentserver/sdk";
-import { GitRepository } from "../git";
+import { makeRepository } from "../git";
 import { type Project, REPOSITORY } from "../project";
 import type { Actor } from "./conversation";
 import { hold, type Report } from "./report";
@@ -43,23 +44,19 @@ async function deploySteps(stage: Stage, platform: LocalPlatform): Promise<void>
   const onOutput = (piece: string): void => report.quote(piece);
   const options = { onOutput, signal, color: "never" } as const;
 
-  const { git, pulumi, facts } = await report.step(
-    "repository",
-    "Make a git repository of the agent",
-    async () => {
-      const dir = join(project.dir, "support-agent");
-      const repository = await GitRepository.from(join(REPOSITORY, actor.folder), dir);
-      await repository.tag("v1");
-      const commit = await repository.commitOf("v1");
-      say(`Branch main and tag v1 at ${commit.slice(0, 12)}`);
-      // The real engine, with a file backend in the project's folder.
-      const stack = await LocalWorkspace.createOrSelectStack(
-        { stackName: "demo", workDir: project.dir },
-        { envVars: { ...project.environment } },
-      );
-      return { git: repository, pulumi: stack, facts: { repoUrl: repository.url, commit } };
-    },
-  );
+  const intent = "Make a git repository of the agent";
+  const { git, pulumi, facts } = await report.step("repository", intent, async () => {
+    const dir = join(project.dir, "support-agent");
+    const repository = await makeRepository(join(REPOSITORY, actor.folder), dir);
+    const { first: commit, url: repoUrl } = repository;
+    say(`Branch main and tag v1 at ${commit.slice(0, 12)}`);
+    // The real engine, with a file backend in the project's folder.
+    const stack = await LocalWorkspace.createOrSelectStack(
+      { stackName: "demo", workDir: project.dir },
+      { envVars: { ...project.environment } },
+    );
+    return { git: repository, pulumi: stack, facts: { repoUrl, commit } };
+  });
 
   const deployed = await report.step("up", "pulumi up: deploy the tag v1", async () => {
     const [integration] = await Array.fromAsync(client.integrations.list());
@@ -86,9 +83,10 @@ async function deploySteps(stage: Stage, platform: LocalPlatform): Promise<void>
   });
 
   await report.step("roll-over", "Change the agent, tag v2, pulumi up again", async () => {
-    await git.edit(...actor.edit);
-    const commit = await git.commit("Orders arrive sooner");
-    await git.tag("v2");
+    const [file, from, to] = actor.edit;
+    const path = join(git.dir, file);
+    await writeFile(path, (await readFile(path, "utf8")).replaceAll(from, to));
+    const commit = await git.commit("Orders arrive sooner", "v2");
     await pulumi.setConfig("quickstart:repoRef", { value: "refs/tags/v2" });
     await pulumi.up(options);
     hold((await runningServers(project.dir)) === 1, "the old revision's server has stopped");
@@ -131,8 +129,8 @@ async function deploySteps(stage: Stage, platform: LocalPlatform): Promise<void>
 /** Number of requests to the control plane, as the platform counts them itself. */
 async function controlPlaneRequests({ url, adminKey }: LocalPlatform): Promise<number> {
   const response = await fetch(`${url}/_local/requests`, { headers: { "x-local-key": adminKey } });
-  const counts: unknown = await response.json();
-  return Object.values(Object(counts)).reduce<number>((sum, count) => sum + Number(count), 0);
+  const counts: number[] = Object.values(Object(await response.json()));
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /** Number of running agent servers whose data lies below a folder, by the system's process list. */
@@ -146,9 +144,9 @@ async function runningServers(dir: string): Promise<number> {
 }
 
 function keepRunning({ report, project, signal }: Stage, platform: LocalPlatform, url: string) {
-  const environment = Object.entries(project.environment)
-    .map(([name, value]) => `export ${name}='${value}'`)
-    .join("\n");
+  const variables = Object.entries(project.environment).map(
+    ([name, value]) => `export ${name}='${value}'`,
+  );
   report.say(`
 The platform and the deployment go on until you press Ctrl-C. In another terminal:
 
@@ -156,7 +154,7 @@ curl -s ${url}/info
 curl -s -X POST ${url}/threads -H 'content-type: application/json' -d '{}'
 
 cd ${project.dir}
-${environment}
+${variables.join("\n")}
 export PATH="${join(REPOSITORY, "node_modules", ".bin")}:$PATH"
 pulumi stack output
 pulumi up
