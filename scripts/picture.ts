@@ -7,7 +7,6 @@ import { messageOf } from "../shared/errors";
 import { REPOSITORY } from "./project";
 
 const PICTURE = join(REPOSITORY, "docs/demo.svg");
-const LONGEST_LINE = 108;
 /** Width of a character, height of a line and of the title bar, and the space around them, in pixels of the picture. */
 const [CHARACTER, LINE, BAR, PADDING] = [7.8, 18, 28, 16];
 
@@ -20,7 +19,7 @@ function linesOf(output: string): string[] {
     .split("\n")
     .filter((line) => line.trim() !== "" && (!line.includes("│") || TELLING.test(line)))
     .map((line) => line.replace(/^ {6}/, "  ").replace(/│ +/, "│ "))
-    .map((line) => line.replace(new RegExp(`^(.{${LONGEST_LINE - 1}}).{2,}$`), "$1…"));
+    .map((line) => line.replace(/^(.{107}).{2,}$/, "$1…"));
 }
 
 /** A picture of lines in the window, with the styles, of the former one. */

@@ -8,13 +8,13 @@ import { report } from "./setup/report.mjs";
 
 const draft = () => publish.draftRelease(changes().notes);
 const steps = {
-  check: ["says whether the tag, the versions and the changelog agree", check],
-  archives: ["packs the plugin for each platform, with checksums", buildArchives],
-  build: ["packs the packages of npm and Python", buildPackages],
-  draft: ["drafts the release on GitHub: notes and archives", draft],
-  npm: ["publishes to npm", publish.publishToNpm],
-  python: ["publishes to PyPI", publish.publishToPython],
-  announce: ["makes the release on GitHub public", publish.announceRelease],
+  check: { about: "says whether the tag, the versions and the changelog agree", work: check },
+  archives: { about: "packs the plugin for each platform, with checksums", work: buildArchives },
+  build: { about: "packs the packages of npm and Python", work: buildPackages },
+  draft: { about: "drafts the release on GitHub: notes and archives", work: draft },
+  npm: { about: "publishes to npm", work: publish.publishToNpm },
+  python: { about: "publishes to PyPI", work: publish.publishToPython },
+  announce: { about: "makes the release on GitHub public", work: publish.announceRelease },
 };
 
 function check() {
@@ -47,12 +47,12 @@ const names = process.argv.slice(2);
 const unknown = names.filter((step) => !Object.hasOwn(steps, step));
 if (names.length === 0 || unknown.length > 0) {
   if (unknown.length > 0) report(`there is no step '${unknown.join("', '")}'\n`);
-  const list = Object.entries(steps).map(([step, [about]]) => `  ${step.padEnd(9)} ${about}`);
+  const list = Object.entries(steps).map(([step, { about }]) => `  ${step.padEnd(9)} ${about}`);
   report(["node scripts/release.mjs STEP…", "", ...list].join("\n"));
   process.exitCode = 2;
 } else
   try {
-    for (const step of names) await steps[step][1]();
+    for (const step of names) await steps[step].work();
   } catch (error) {
     report(error.message);
     process.exitCode = 1;

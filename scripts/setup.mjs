@@ -22,13 +22,16 @@ async function complete(steps) {
   }
 }
 
+async function areDone(steps) {
+  for (const step of steps) if (!(await step.isDone())) return false;
+  return true;
+}
+
 try {
   const root = dirname(dirname(fileURLToPath(import.meta.url)));
   const steps = [packages(root), node(root, process.env), compiledSources(root)];
   if (!process.argv.includes("--without-cli")) steps.push(pulumiCli(root, process.env));
-  let isReady = true;
-  for (const step of steps) isReady &&= await step.isDone();
-  if (!isReady) await withLock(lockFile(), () => complete(steps));
+  if (!(await areDone(steps))) await withLock(lockFile(), () => complete(steps));
 } catch (error) {
   report(error.message);
   process.exitCode = 1;

@@ -10,7 +10,7 @@ import { Server, ServerCredentials, status } from "@grpc/grpc-js";
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
 import service from "@pulumi/pulumi/proto/language_grpc_pb.js";
 import messages from "@pulumi/pulumi/proto/language_pb.js";
-import plugin from "@pulumi/pulumi/proto/childpb.js";
+import plugin from "@pulumi/pulumi/proto/plugin_pb.js";
 
 let engine = process.argv.slice(2).at(-1) ?? ""; // [flags] <engine address>
 const tracing = process.argv[process.argv.indexOf("--tracing") + 1 || Infinity];

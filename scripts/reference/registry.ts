@@ -31,9 +31,8 @@ function page(name: string, lines: readonly string[]): string {
 /** The registry shows the program of the language that a reader has chosen. */
 function chooser(description: string): string[] {
   const programs = programsIn(description);
-  const languages = programs.map(({ language }) => language).join(",");
   return [
-    `{{< chooser language "${languages}" >}}`,
+    `{{< chooser language "${programs.map(({ language }) => language).join()}" >}}`,
     ...programs.flatMap((program) => [
       `{{% choosable language ${program.language} %}}`,
       "",
