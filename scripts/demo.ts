@@ -22,14 +22,13 @@ async function main(): Promise<void> {
     .opts();
   process.env["PATH"] = `${join(REPOSITORY, "node_modules", ".bin")}:${process.env["PATH"]}`;
   const stop = new AbortController();
-  const { signal } = stop;
   // Not `once`: a library that watches signals too would take the missing listener for leave to end the process.
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
     process.on(name, () => stop.abort(new Error(`stopped by ${name}`)));
 
   const project = await makeProject("agentserver-demo-", ["examples/quickstart/index.ts"]);
   await makePulumiProject(project, "quickstart");
-  const report = new Report(keep ? 6 : 7, signal);
+  const report = new Report(keep ? 6 : 7, stop.signal);
   const dataDir = join(project.dir, "platform");
   const started = performance.now();
   try {
@@ -37,7 +36,7 @@ async function main(): Promise<void> {
       report,
       project,
       keep,
-      signal,
+      signal: stop.signal,
       actor: real ? realAgent : standIn,
       secret: randomBytes(16).toString("hex"),
       start: () =>
@@ -46,8 +45,8 @@ async function main(): Promise<void> {
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     report.write(`\nAll ${report.steps.length} steps held, in ${seconds} s.\n`);
   } catch (error) {
-    report.write(`\n      ✗ ${messageOf(signal.aborted ? signal.reason : error)}\n`);
-    process.exitCode = signal.aborted ? 130 : 1;
+    report.write(`\n      ✗ ${messageOf(stop.signal.aborted ? stop.signal.reason : error)}\n`);
+    process.exitCode = stop.signal.aborted ? 130 : 1;
   } finally {
     await project.remove();
     if (json) process.stdout.write(`${JSON.stringify({ steps: report.steps })}\n`);
