@@ -1,6 +1,6 @@
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 /** The root of this repository, from `dist/scripts`. */
 export const REPOSITORY = dirname(dirname(__dirname));
@@ -25,9 +25,7 @@ export async function makeProject(prefix: string, files: readonly string[] = [])
     await symlink(join(REPOSITORY, "node_modules", name), join(modules, name));
   await symlink(REPOSITORY, join(modules, "pulumi-agentserver"));
   for (const file of files)
-    await cp(join(REPOSITORY, file), join(dir, file.split("/").at(-1) ?? file), {
-      recursive: true,
-    });
+    await cp(join(REPOSITORY, file), join(dir, basename(file)), { recursive: true });
   return {
     dir,
     environment: {

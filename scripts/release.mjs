@@ -3,21 +3,18 @@
 // an error. Registries and credentials are those of npm, uv and gh, by their own settings.
 import { buildArchives, buildPackages } from "./release/packages.mjs";
 import { read, run, tag, version } from "./release/project.mjs";
-import { announceRelease, draftRelease } from "./release/publish.mjs";
-import { publishToNpm, publishToPython } from "./release/publish.mjs";
+import * as publish from "./release/publish.mjs";
 import { report } from "./setup/report.mjs";
 
+const draft = () => publish.draftRelease(changes().notes);
 const steps = {
   check: { about: "says whether the tag, the versions and the changelog agree", work: check },
   archives: { about: "packs the plugin for each platform, with checksums", work: buildArchives },
   build: { about: "packs the packages of npm and Python", work: buildPackages },
-  draft: {
-    about: "drafts the release on GitHub: notes and archives",
-    work: () => draftRelease(changes().notes),
-  },
-  npm: { about: "publishes to npm", work: publishToNpm },
-  python: { about: "publishes to PyPI", work: publishToPython },
-  announce: { about: "makes the release on GitHub public", work: announceRelease },
+  draft: { about: "drafts the release on GitHub: notes and archives", work: draft },
+  npm: { about: "publishes to npm", work: publish.publishToNpm },
+  python: { about: "publishes to PyPI", work: publish.publishToPython },
+  announce: { about: "makes the release on GitHub public", work: publish.announceRelease },
 };
 
 function check() {

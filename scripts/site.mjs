@@ -1,11 +1,10 @@
 // `npm run docs`: builds the site in dist/site/ with TypeDoc: the documents in the order of docs/site.json, and the API of
 // the package's entry points. Open dist/site/index.html: neither the site nor its search needs a server.
 import { readFileSync, readdirSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join, relative } from "node:path";
 import { Application, Converter, JSX, KindRouter } from "typedoc";
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const root = join(import.meta.dirname, "..");
 const read = (path) => JSON.parse(readFileSync(join(root, path), "utf8"));
 const { version } = read("package.json");
 const sections = read("docs/site.json");
@@ -20,12 +19,15 @@ const MODULES = {
 
 /** The section of each document by its path, in the order in which they are read: the first that names it, or its folder. */
 const sectionOf = new Map();
+const pathsOf = (entry) =>
+  entry.endsWith("/")
+    ? readdirSync(join(root, entry))
+        .toSorted()
+        .map((name) => entry + name)
+    : [entry];
 for (const [section, entries] of Object.entries(sections))
-  for (const entry of entries) {
-    const names = entry.endsWith("/") ? readdirSync(join(root, entry)).toSorted() : [""];
-    for (const path of names.map((name) => entry + name))
-      if (!sectionOf.has(path)) sectionOf.set(path, section);
-  }
+  for (const path of entries.flatMap(pathsOf))
+    if (!sectionOf.has(path)) sectionOf.set(path, section);
 const paths = [...sectionOf.keys()];
 
 const app = await Application.bootstrap({
@@ -40,10 +42,10 @@ const app = await Application.bootstrap({
   sort: ["source-order"],
   categoryOrder: Object.keys(sections),
   defaultCategory: "Modules",
-  navigation: { includeCategories: true, includeGroups: false, includeFolders: false },
+  navigation: { includeCategories: true, includeFolders: false },
   searchInDocuments: true,
   searchGroupBoosts: { Documents: 40, Properties: 0.1, References: 0.1 },
-  customCss: join(root, "scripts/site.css"),
+  customCss: join(root, "docs/site.css"),
   highlightLanguages: ["typescript", "javascript", "python", "yaml", "json", "sh", "toml", "go"],
   router: "documents",
   // `npm run check -- types` does.
@@ -56,7 +58,7 @@ const app = await Application.bootstrap({
   hideGenerator: true,
   includeHierarchySummary: false,
   suppressCommentWarningsInDeclarationFiles: true,
-  validation: { invalidLink: true, invalidPath: true, rewrittenLink: true, notExported: false },
+  validation: { notExported: false },
   treatWarningsAsErrors: true,
 });
 
@@ -95,19 +97,12 @@ app.renderer.hooks.on("content.end", ({ page, urlTo }) => {
   const place = pages.indexOf(page.model);
   if (place < 0 || (place === 0 && page.url !== "index.html"))
     return JSX.createElement(JSX.Fragment, null);
-  const link = (model, rel) =>
-    model &&
-    JSX.createElement(
-      "a",
-      { href: urlTo(model), rel },
-      model === page.project ? "Start" : model.name,
-    );
-  return JSX.createElement(
-    "nav",
-    { class: "turn" },
-    link(pages[place - 1], "prev"),
-    link(pages[place + 1], "next"),
-  );
+  const link = (model, rel) => {
+    const name = model === page.project ? "Start" : model?.name;
+    return model && JSX.createElement("a", { href: urlTo(model), rel }, name);
+  };
+  const links = [link(pages[place - 1], "prev"), link(pages[place + 1], "next")];
+  return JSX.createElement("nav", { class: "turn" }, ...links);
 });
 
 const project = await app.convert();

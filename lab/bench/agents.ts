@@ -4,9 +4,9 @@ import { max } from "simple-statistics";
 import { type ControlPlane, type Deployment } from "../../sdk";
 import { factsOf } from "../../sdk/status";
 import { messageOf } from "../../shared/errors";
-import { GitRepository } from "../../scripts/git";
+import { makeRepository } from "../../scripts/git";
 import { REPOSITORY } from "../../scripts/project";
-import { shareCache } from "../../scripts/shared-cache";
+import { shareCache } from "../shared-cache";
 import { ask, CREATE_THREAD, type Request, send, type Target, threadIn } from "./load";
 import { descendantsOf, memoryOf } from "./proc";
 import type { Bench, Run } from "./run";
@@ -80,7 +80,7 @@ async function measureAgent(
   const { controlPlane, bodyOf } = await clientOf(platform, signal);
   const { deployments } = controlPlane;
   const folder = join(run.folder, name);
-  const { url } = await GitRepository.from(join(REPOSITORY, files), folder);
+  const { url } = await makeRepository(join(REPOSITORY, files), folder);
   const deploy = async (as: string) => {
     const deployment = await deployments.create(bodyOf(as, url), { signal });
     await untilDeployed(controlPlane, deployment, signal);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Deployment } from "../../sdk";
 import { Deployment as DeploymentSchema } from "../../sdk/schema";
 import { factsOf } from "../../sdk/status";
-import { killProcess, processesWith } from "../../scripts/processes";
+import { killProcess, processesWith } from "../processes";
 import { Random } from "../faults/random";
 import { ask, measure, type Request } from "./load";
 import { FIRST_PAGE } from "./local/deployments";

@@ -1,7 +1,6 @@
 import type { AgentServer } from "pulumi-agentserver/sdk";
 import { hold } from "./report";
 
-/** Takes a line for the person who watches. */
 type Say = (text: string) => void;
 
 /** The agent that the demo deploys, and what it does with it. */
@@ -39,11 +38,10 @@ export const standIn: Actor = {
     const steps = history.map(({ metadata }) => String(metadata["step"])).toReversed();
     say(`History: ${history.length} states, steps ${steps.join(", ")}`);
     hold(history.length === SUPERSTEPS.length, "each superstep is a state of the history");
-    const info = await agent.info();
-    const variables = info.variables ?? [];
+    const { variables = [], commit: served } = await agent.info();
     say(`Variables that reached the server: ${variables.join(", ")}`);
     hold(variables.includes(VARIABLE), `${VARIABLE} has reached the server`);
-    hold(info.commit === commit, "the server runs the commit of v1");
+    hold(served === commit, "the server runs the commit of v1");
     return threadId;
   },
   async goOn(agent, threadId, commit, say) {
@@ -79,12 +77,7 @@ async function ask(agent: AgentServer, threadId: string, content: string): Promi
 }
 
 /** Reads the conversation from the server, shows it, and returns what was said. */
-async function readBack(
-  agent: AgentServer,
-  threadId: string,
-  expected: number,
-  say: Say,
-): Promise<string[]> {
+async function readBack(agent: AgentServer, threadId: string, expected: number, say: Say) {
   const { messages = [] } = (await agent.threads.state(threadId)).values;
   say(`Thread ${threadId}`);
   for (const { type, content } of messages) say(`  ${type.padEnd(6)} ${String(content)}`);

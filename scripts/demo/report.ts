@@ -1,12 +1,5 @@
-/** Facts of a step, for people and for `--json`. */
-export type Facts = Readonly<Record<string, string | number | boolean | null>>;
-
-/** The result of one step. */
-export interface StepResult extends Facts {
-  readonly name: string;
-  readonly ok: boolean;
-  readonly durationMs: number;
-}
+/** Facts of a step, for `--json`. */
+type Facts = Readonly<Record<string, string | number | boolean>>;
 
 /**
  * The dots that the engine draws while it waits, which can't be drawn over here, and its advice on a stack that goes away
@@ -16,22 +9,21 @@ const NOISE = /^(@ .*|[\s.]*|(The resources in the stack have|If you want to rem
 
 /** Prints what the demo does, and remembers every character, so that a secret among them would be found. */
 export class Report {
-  readonly steps: StepResult[] = [];
+  /** The result of each step: its name, whether it held, how long it took, and its facts. */
+  readonly steps: Facts[] = [];
   readonly #total: number;
-  #printed = "";
+  readonly #signal: AbortSignal;
   #unfinished = "";
-
-  constructor(total: number) {
-    this.#total = total;
-  }
-
   /** Everything that was printed so far. */
-  get printed(): string {
-    return this.#printed;
+  printed = "";
+
+  constructor(total: number, signal: AbortSignal) {
+    this.#total = total;
+    this.#signal = signal;
   }
 
   write(text: string): void {
-    this.#printed += text;
+    this.printed += text;
     process.stdout.write(text);
   }
 
@@ -46,32 +38,32 @@ export class Report {
     this.write(`${text.replace(/^(?=.)/gm, "      ")}\n`);
   }
 
-  /** Runs one step, prints its title and how it ended, and rethrows its error. */
-  async step(name: string, title: string, work: () => Promise<Facts>): Promise<void> {
+  /** Runs one step, prints its title and how it ended, and returns what it comes to. */
+  async step<Value extends { readonly facts: Facts }>(
+    name: string,
+    title: string,
+    work: () => Promise<Value>,
+  ): Promise<Value> {
+    this.#signal.throwIfAborted();
     this.write(`\n[${this.steps.length + 1}/${this.#total}] ${title}\n`);
     const start = performance.now();
-    const result = (ok: boolean, facts: Facts): StepResult => {
+    const note = (ok: boolean, facts: Facts): number => {
       const durationMs = Math.round(performance.now() - start);
-      return { name, ok, durationMs, ...facts };
+      this.steps.push({ name, ok, durationMs, ...facts });
+      return durationMs;
     };
     try {
-      const facts = await work();
-      const done = result(true, facts);
-      this.steps.push(done);
-      this.write(`      ✓ ${(done.durationMs / 1000).toFixed(1)} s\n`);
+      const value = await work();
+      this.write(`      ✓ ${(note(true, value.facts) / 1000).toFixed(1)} s\n`);
+      return value;
     } catch (error) {
-      this.steps.push(result(false, {}));
+      note(false, {});
       throw error;
     }
   }
 }
 
-/** The step did not hold. */
-export class StepFailed extends Error {
-  override readonly name = "StepFailed";
-}
-
 /** Throws unless something that the demo promises is so. */
 export function hold(condition: boolean, promise: string): void {
-  if (!condition) throw new StepFailed(`does not hold: ${promise}`);
+  if (!condition) throw new Error(`does not hold: ${promise}`);
 }

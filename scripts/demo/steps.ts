@@ -1,15 +1,17 @@
+import { execFile } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { LocalWorkspace, type Stack } from "@pulumi/pulumi/automation";
+import { promisify } from "node:util";
+import { LocalWorkspace } from "@pulumi/pulumi/automation";
 import type { LocalPlatform } from "pulumi-agentserver/local";
 import { AgentServer, ControlPlane, NotFound } from "pulumi-agentserver/sdk";
-import { GitRepository } from "../git";
+import { makeRepository } from "../git";
 import { type Project, REPOSITORY } from "../project";
 import type { Actor } from "./conversation";
-import { controlPlaneRequests, runningServers } from "./observation";
-import { type Facts, hold, type Report } from "./report";
+import { hold, type Report } from "./report";
 
 /** All that the steps work with. */
-export interface Stage {
+interface Stage {
   readonly report: Report;
   readonly project: Project;
   readonly keep: boolean;
@@ -23,158 +25,140 @@ export interface Stage {
 /** Runs the demo's steps, and ends the platform whatever happens. */
 export async function runSteps(stage: Stage): Promise<void> {
   const { report } = stage;
-  let platform: LocalPlatform | undefined;
+  const { platform } = await report.step("platform", "Start a local platform", async () => {
+    const started = await stage.start();
+    report.say(`A control plane and a place to run agent servers: ${started.url}`);
+    return { platform: started, facts: { url: started.url } };
+  });
   try {
-    await report.step("platform", "Start a local platform", async () => {
-      platform = await stage.start();
-      report.say(`A control plane and a place to run agent servers: ${platform.url}`);
-      return { url: platform.url };
-    });
-    if (platform !== undefined) await deploySteps(stage, platform);
+    await deploySteps(stage, platform);
   } finally {
-    await platform?.close();
+    await platform.close();
   }
 }
 
 async function deploySteps(stage: Stage, platform: LocalPlatform): Promise<void> {
-  const { report, project, secret, actor } = stage;
+  const { report, project, secret, actor, signal } = stage;
   const say = (text: string): void => report.say(text);
-  const show = (piece: string): void => report.quote(piece);
   const client = new ControlPlane({ ...platform, baseUrl: platform.url });
-  const seen = { threadId: "", deploymentId: "", url: "", commit: "" };
-  let repository: GitRepository | undefined;
-  let stack: Stack | undefined;
-  const options = { onOutput: show, signal: stage.signal, color: "never" } as const;
+  const onOutput = (piece: string): void => report.quote(piece);
+  const options = { onOutput, signal, color: "never" } as const;
 
-  const step = async (
-    name: string,
-    title: string,
-    work: (repository: GitRepository, stack: Stack) => Promise<Facts>,
-  ): Promise<void> => {
-    stage.signal.throwIfAborted();
-    await report.step(name, title, async () => {
-      if (repository === undefined || stack === undefined) throw new Error("there is no stack yet");
-      return work(repository, stack);
-    });
-  };
-
-  await report.step("repository", "Make a git repository of the agent", async () => {
+  const intent = "Make a git repository of the agent";
+  const { git, pulumi, facts } = await report.step("repository", intent, async () => {
     const dir = join(project.dir, "support-agent");
-    repository = await GitRepository.from(join(REPOSITORY, actor.folder), dir);
-    await repository.tag("v1");
-    seen.commit = await repository.commitOf("v1");
-    report.say(`Branch main and tag v1 at ${seen.commit.slice(0, 12)}`);
+    const repository = await makeRepository(join(REPOSITORY, actor.folder), dir);
+    const { first: commit, url: repoUrl } = repository;
+    say(`Branch main and tag v1 at ${commit.slice(0, 12)}`);
     // The real engine, with a file backend in the project's folder.
-    stack = await LocalWorkspace.createOrSelectStack(
+    const stack = await LocalWorkspace.createOrSelectStack(
       { stackName: "demo", workDir: project.dir },
       { envVars: { ...project.environment } },
     );
-    return { repoUrl: repository.url, commit: seen.commit };
+    return { git: repository, pulumi: stack, facts: { repoUrl, commit } };
   });
 
-  await step("up", "pulumi up: deploy the tag v1", async (git, pulumi) => {
-    await pulumi.setAllConfig(await configuration(stage, platform, git));
+  const deployed = await report.step("up", "pulumi up: deploy the tag v1", async () => {
+    const [integration] = await Array.fromAsync(client.integrations.list());
+    hold(integration !== undefined, "the platform has a git integration");
+    await pulumi.setAllConfig({
+      "agentserver:baseUrl": { value: platform.url },
+      "agentserver:apiKey": { value: platform.apiKey, secret: true },
+      "agentserver:workspaceId": { value: platform.workspaceId },
+      "quickstart:integrationId": { value: String(integration?.id) },
+      "quickstart:repoUrl": { value: git.url },
+      "quickstart:repoRef": { value: "refs/tags/v1" },
+      "quickstart:modelApiKey": { value: secret, secret: true },
+    });
     const { outputs } = await pulumi.up(options);
-    seen.url = String(outputs["url"]?.value);
-    seen.deploymentId = String(outputs["deploymentId"]?.value);
-    return { url: seen.url, deploymentId: seen.deploymentId };
+    const [url, deploymentId] = [outputs["url"]?.value, outputs["deploymentId"]?.value];
+    return { facts: { url: String(url), deploymentId: String(deploymentId) } };
   });
+  const { url, deploymentId } = deployed.facts;
 
-  await step("thread", "Talk to the agent server", async () => {
-    const agent = new AgentServer({ url: seen.url });
-    seen.threadId = await actor.begin(agent, seen.commit, say);
+  const thread = await report.step("thread", "Talk to the agent server", async () => {
+    const threadId = await actor.begin(new AgentServer({ url }), facts.commit, say);
     hold(!report.printed.includes(secret), "the secret's value is in no output");
-    return { threadId: seen.threadId, commit: seen.commit };
+    return { facts: { threadId, commit: facts.commit } };
   });
 
-  await step("roll-over", "Change the agent, tag v2, pulumi up again", async (git, pulumi) => {
-    await git.edit(...actor.edit);
-    const commit = await git.commit("Orders arrive sooner");
-    await git.tag("v2");
+  await report.step("roll-over", "Change the agent, tag v2, pulumi up again", async () => {
+    const [file, from, to] = actor.edit;
+    const path = join(git.dir, file);
+    await writeFile(path, (await readFile(path, "utf8")).replaceAll(from, to));
+    const commit = await git.commit("Orders arrive sooner", "v2");
     await pulumi.setConfig("quickstart:repoRef", { value: "refs/tags/v2" });
     await pulumi.up(options);
     hold((await runningServers(project.dir)) === 1, "the old revision's server has stopped");
-    await actor.goOn(new AgentServer({ url: seen.url }), seen.threadId, commit, say);
-    report.say(`The server now runs ${commit.slice(0, 12)}; the conversation is still there`);
-    return { commit };
+    await actor.goOn(new AgentServer({ url }), thread.facts.threadId, commit, say);
+    say(`The server now runs ${commit.slice(0, 12)}; the conversation is still there`);
+    return { facts: { commit } };
   });
 
-  await step("no-op", "pulumi preview: nothing to do, nothing asked", async (_git, pulumi) => {
+  await report.step("no-op", "pulumi preview: nothing to do, nothing asked", async () => {
     const before = await controlPlaneRequests(platform);
     const { changeSummary } = await pulumi.preview(options);
     const requests = (await controlPlaneRequests(platform)) - before;
     hold(Object.keys(changeSummary).join() === "same", "nothing would change");
     hold(requests === 0, "no request was sent to the control plane");
-    report.say(`Requests sent to the control plane: ${requests}`);
-    return { requests };
+    say(`Requests sent to the control plane: ${requests}`);
+    return { facts: { requests } };
   });
 
-  if (stage.keep) return keepRunning(stage, platform, seen.url);
+  if (stage.keep) return keepRunning(stage, platform, url);
 
-  await step(
-    "replace",
-    "Change the repository, look at the plan, then destroy",
-    async (_, pulumi) => {
-      await pulumi.setConfig("quickstart:repoUrl", { value: "file:///srv/git/other.git" });
-      const { stdout, changeSummary } = await pulumi.preview(options);
-      hold(changeSummary.replace === 1, "the preview shows a replacement");
-      hold(
-        stdout.includes("its threads and database are deleted with it"),
-        "the preview says so in words",
-      );
-      await pulumi.destroy(options);
-      const gone = await client.deployments.get(seen.deploymentId).then(
-        () => false,
-        (error: unknown) => error instanceof NotFound,
-      );
-      hold(gone, "the deployment answers 404");
-      report.say("GET of the deployment answers 404");
-      hold(!report.printed.includes(secret), "the secret's value is in no output");
-      return { gone };
-    },
-  );
+  const title = "Change the repository, look at the plan, then destroy";
+  await report.step("replace", title, async () => {
+    await pulumi.setConfig("quickstart:repoUrl", { value: "file:///srv/git/other.git" });
+    const { stdout, changeSummary } = await pulumi.preview(options);
+    hold(changeSummary.replace === 1, "the preview shows a replacement");
+    const words = "its threads and database are deleted with it";
+    hold(stdout.includes(words), "the preview says so in words");
+    await pulumi.destroy(options);
+    const gone = await client.deployments.get(deploymentId).then(
+      () => false,
+      (error: unknown) => error instanceof NotFound,
+    );
+    hold(gone, "the deployment answers 404");
+    say("GET of the deployment answers 404");
+    hold(!report.printed.includes(secret), "the secret's value is in no output");
+    return { facts: { gone } };
+  });
 }
 
-async function configuration(stage: Stage, platform: LocalPlatform, git: GitRepository) {
-  const { secret } = stage;
-  return {
-    "agentserver:baseUrl": { value: platform.url },
-    "agentserver:apiKey": { value: platform.apiKey, secret: true },
-    "agentserver:workspaceId": { value: platform.workspaceId },
-    "quickstart:integrationId": { value: await integrationId(platform) },
-    "quickstart:repoUrl": { value: git.url },
-    "quickstart:repoRef": { value: "refs/tags/v1" },
-    "quickstart:modelApiKey": { value: secret, secret: true },
-  };
+/** Number of requests to the control plane, as the platform counts them itself. */
+async function controlPlaneRequests({ url, adminKey }: LocalPlatform): Promise<number> {
+  const response = await fetch(`${url}/_local/requests`, { headers: { "x-local-key": adminKey } });
+  const counts: number[] = Object.values(Object(await response.json()));
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
-async function integrationId({ url, apiKey, workspaceId }: LocalPlatform): Promise<string> {
-  const client = new ControlPlane({ baseUrl: url, apiKey, workspaceId });
-  const [integration] = await Array.fromAsync(client.integrations.list());
-  hold(integration !== undefined, "the platform has a git integration");
-  return integration?.id ?? "";
+/** Number of running agent servers whose data lies below a folder, by the system's process list. */
+async function runningServers(dir: string): Promise<number> {
+  const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "ppid=,args="]);
+  const servers = stdout
+    .split("\n")
+    .filter((line) => line.includes(dir) && /agentserver\/main| dev --no-browser/.test(line));
+  // Each server has a keeper beside it, which is named with the same arguments.
+  return servers.filter((line) => !/\bsh\b/.test(line)).length;
 }
 
 function keepRunning({ report, project, signal }: Stage, platform: LocalPlatform, url: string) {
-  const environment = Object.entries(project.environment)
-    .map(([name, value]) => `export ${name}='${value}'`)
-    .join("\n");
-  report.say(
-    [
-      "",
-      "The platform and the deployment go on until you press Ctrl-C. In another terminal:",
-      "",
-      `curl -s ${url}/info`,
-      `curl -s -X POST ${url}/threads -H 'content-type: application/json' -d '{}'`,
-      "",
-      `cd ${project.dir}`,
-      environment,
-      `export PATH="${join(REPOSITORY, "node_modules", ".bin")}:$PATH"`,
-      "pulumi stack output",
-      "pulumi up",
-      "",
-      `Its keys are in ${join(project.dir, "platform", "platform.json")} (${platform.url}).`,
-    ].join("\n"),
+  const variables = Object.entries(project.environment).map(
+    ([name, value]) => `export ${name}='${value}'`,
   );
+  report.say(`
+The platform and the deployment go on until you press Ctrl-C. In another terminal:
+
+curl -s ${url}/info
+curl -s -X POST ${url}/threads -H 'content-type: application/json' -d '{}'
+
+cd ${project.dir}
+${variables.join("\n")}
+export PATH="${join(REPOSITORY, "node_modules", ".bin")}:$PATH"
+pulumi stack output
+pulumi up
+
+Its keys are in ${join(project.dir, "platform", "platform.json")} (${platform.url}).`);
   return new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
 }

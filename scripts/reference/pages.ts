@@ -1,14 +1,12 @@
 import type { Effect } from "../../provider/arguments/argument";
 import { dynamicToken, type ResourceTypeName, nativeToken } from "../../provider/resource-types";
 import { LIFECYCLES } from "../../provider/lifecycles";
-import { nameIn, type PackageSpec, type Properties } from "../schema/spec";
-import { AGENT_SERVER, CONTROL_PLANE, type Message, messagesOf } from "./messages";
+import type { PackageSpec } from "../schema/package";
+import { nameIn, type Properties } from "../schema/spec";
 import { fenced, programsIn, textBeforePrograms } from "./programs";
 import { anchorOf, tablesOf } from "./tables";
 
-type Effects = Readonly<Record<Effect, string>>;
-
-const IN_PLACE: Effects = {
+const EFFECTS: Readonly<Record<Effect, string>> = {
   replace: "replaces it",
   revision: "one new revision",
   settings: "in place",
@@ -21,47 +19,54 @@ interface ResourceTypeFacts {
   readonly id: string;
   /** The guide, from `docs/`. */
   readonly guide: string;
-  readonly effects: Effects;
+  /** What a change of a setting does, where it is more than "in place". */
+  readonly settings?: string;
+  /** The sections of `docs/failures.md` that are about it alone. */
+  readonly failures?: readonly string[];
 }
 
+const ON_SERVER = "https://support.example.com";
 const RESOURCE_TYPE_FACTS: Readonly<Record<ResourceTypeName, ResourceTypeFacts>> = {
   Deployment: {
     id: "<id>",
     guide: "resources.md#deployment",
-    effects: { ...IN_PLACE, settings: "in place, without a revision" },
+    settings: "in place, without a revision",
+    failures: ["A revision failed"],
   },
-  Listener: { id: "<id>", guide: "changes.md#replace-a-listener", effects: IN_PLACE },
-  OAuthProvider: { id: "<slug>", guide: "changes.md#change-other-resources", effects: IN_PLACE },
-  Thread: {
-    id: "https://support.example.com/threads/<id>",
-    guide: "resources.md#thread",
-    effects: IN_PLACE,
-  },
+  Listener: { id: "<id>", guide: "changes.md#replace-a-listener" },
+  OAuthProvider: { id: "<slug>", guide: "changes.md#change-other-resources" },
+  Thread: { id: `${ON_SERVER}/threads/<id>`, guide: "resources.md#thread" },
   Assistant: {
-    id: "https://support.example.com/assistants/<id>",
+    id: `${ON_SERVER}/assistants/<id>`,
     guide: "assistants.md",
-    effects: { ...IN_PLACE, settings: "one new version" },
+    settings: "one new version",
+    failures: ["An assistant fails"],
   },
-  Cron: {
-    id: "https://support.example.com/runs/crons/<id>",
-    guide: "crons.md",
-    effects: IN_PLACE,
-  },
+  Cron: { id: `${ON_SERVER}/runs/crons/<id>`, guide: "crons.md", failures: ["A cron fails"] },
 };
 
 /** The page of a resource. */
 export function resourcePage(kind: ResourceTypeName, spec: PackageSpec): string[] {
   const { description, inputProperties, requiredInputs, properties, required } =
     spec.resources[nativeToken(kind)] ?? missing(kind);
-  const { id, guide, effects } = RESOURCE_TYPE_FACTS[kind];
+  const { id, guide, settings = EFFECTS.settings, failures = [] } = RESOURCE_TYPE_FACTS[kind];
+  const { arguments: rows } = LIFECYCLES[kind];
+  const sections = [...failures, "A create was refused", "A replacement was refused"];
   const seen = new Map<string, string>();
   const inputs = { properties: inputProperties, required: requiredInputs, path: "" };
-  const [same, own] = partition(properties, (name) => name in inputProperties);
+  const [same = [], own = []] = [true, false].map((isInput) =>
+    Object.entries(properties).filter(([name]) => name in inputProperties === isInput),
+  );
+  const [last, ...others] = ["id", ...same.map(([name]) => name)]
+    .map((name) => `\`${name}\``)
+    .toReversed();
+  const outputs = { properties: Object.fromEntries(own), required, path: "" };
   return [
-    ...headOf(kind, description),
-    `Its type is \`${nativeToken(kind)}\`, and \`${dynamicToken(kind)}\` where TypeScript imports \`pulumi-agentserver\`. [More about it](../${guide}).`,
-    "",
-    ...examplesOf(description),
+    ...introduction(
+      kind,
+      description,
+      `Its type is \`${nativeToken(kind)}\`, and \`${dynamicToken(kind)}\` where TypeScript imports \`pulumi-agentserver\`. [More about it](../${guide}).`,
+    ),
     "## Import",
     "",
     `With the [native provider](../native.md#import):`,
@@ -69,31 +74,30 @@ export function resourcePage(kind: ResourceTypeName, spec: PackageSpec): string[
     ...fenced({ language: "sh", text: `pulumi import ${nativeToken(kind)} support ${id}` }),
     "## Arguments",
     "",
-    ...tablesOf(inputs, spec, { rows: LIFECYCLES[kind].arguments, effects }, seen),
+    ...tablesOf(inputs, spec, { rows, effects: { ...EFFECTS, settings } }, seen),
     "## Outputs",
     "",
-    `${list(["id", ...Object.keys(same)])} as the service has them, and:`,
+    `${[others.toReversed().join(", "), last].filter(Boolean).join(" and ")} as the service has them, and:`,
     "",
-    ...tablesOf({ properties: own, required, path: "" }, spec, undefined, seen),
+    ...tablesOf(outputs, spec, undefined, seen),
     "## Messages",
     "",
-    ...messageLines(messagesOf(kind)),
-    `And those of every request: ${linkTo("deploymentUrl" in inputProperties ? AGENT_SERVER : CONTROL_PLANE)}.`,
+    `${sections.map(linkTo).join(", ")}. ${requestMessages(inputProperties)}`,
   ];
 }
 
 /** The page of the resource `Provider`. */
 export function providerPage(spec: PackageSpec): string[] {
   const { description, inputProperties } = spec.provider;
-  const table = { properties: inputProperties, required: [], path: "" };
   return [
-    ...headOf("Provider", description),
-    "Its type is `pulumi:providers:agentserver`, and `pulumi:providers:pulumi-nodejs` where TypeScript imports `pulumi-agentserver`. The [settings](../settings.md) of a stack have the same names.",
-    "",
-    ...examplesOf(description),
+    ...introduction(
+      "Provider",
+      description,
+      "Its type is `pulumi:providers:agentserver`, and `pulumi:providers:pulumi-nodejs` where TypeScript imports `pulumi-agentserver`. The [settings](../settings.md) of a stack have the same names.",
+    ),
     "## Arguments",
     "",
-    ...tablesOf(table, spec, { rows: [] }),
+    ...tablesOf({ properties: inputProperties, required: [], path: "" }, spec, { rows: [] }),
   ];
 }
 
@@ -102,20 +106,20 @@ export function functionPage(token: string, spec: PackageSpec): string[] {
   const { description, inputs, outputs } = spec.functions[token] ?? missing(token);
   const name = nameIn(token);
   const seen = new Map<string, string>();
+  const table = inputs && tablesOf({ ...inputs, path: "" }, spec, { rows: [] }, seen);
   return [
-    ...headOf(name, description),
-    `\`${name}\` returns a promise, and \`${name}Output\` an output: see [Functions](../functions.md).`,
-    "",
-    ...examplesOf(description),
-    ...(inputs
-      ? ["## Arguments", "", ...tablesOf({ ...inputs, path: "" }, spec, { rows: [] }, seen)]
-      : []),
+    ...introduction(
+      name,
+      description,
+      `\`${name}\` returns a promise, and \`${name}Output\` an output: see [Functions](../functions.md).`,
+    ),
+    ...(table ? ["## Arguments", "", ...table] : []),
     "## Result",
     "",
     ...tablesOf({ ...outputs, path: "" }, spec, undefined, seen),
     "## Messages",
     "",
-    `Those of every request: ${linkTo("deploymentUrl" in (inputs?.properties ?? {}) ? AGENT_SERVER : CONTROL_PLANE)}.`,
+    requestMessages(inputs?.properties),
   ];
 }
 
@@ -138,56 +142,31 @@ export function indexPage({ resources, provider, functions }: PackageSpec): stri
   ];
 }
 
-function headOf(name: string, description: string): string[] {
-  return [`# ${name}`, "", textBeforePrograms(description), ""];
-}
-
 const LANGUAGES: Readonly<Record<string, string>> = {
   typescript: "TypeScript",
   python: "Python",
   yaml: "YAML",
 };
 
-function examplesOf(description: string): string[] {
+/** The head of a page: its description, a note below it, and the examples. */
+function introduction(name: string, description: string, note: string): string[] {
   const programs = programsIn(description).flatMap((program) => [
     `### ${LANGUAGES[program.language]}`,
     "",
     ...fenced(program),
   ]);
-  return ["## Example", "", ...programs];
-}
-
-/** The messages, each group with the link to what to do. */
-function messageLines(messages: readonly Message[]): string[] {
-  const headings = [...new Set(messages.map(({ heading }) => heading))];
-  return headings.flatMap((heading) => [
-    `${linkTo(heading)}:`,
-    "",
-    ...messages
-      .filter((message) => message.heading === heading)
-      .map(({ text }) => (text.includes("`") ? `- \`\` ${text} \`\`` : `- \`${text}\``)),
-    "",
-  ]);
+  const text = textBeforePrograms(description);
+  return [`# ${name}`, "", text, "", note, "", "## Example", "", ...programs];
 }
 
 function linkTo(heading: string): string {
   return `[${heading}](../failures.md#${anchorOf(heading)})`;
 }
 
-function partition(
-  properties: Properties,
-  isFirst: (name: string) => boolean,
-): [Properties, Properties] {
-  const entries = Object.entries(properties);
-  return [
-    Object.fromEntries(entries.filter(([name]) => isFirst(name))),
-    Object.fromEntries(entries.filter(([name]) => !isFirst(name))),
-  ];
-}
-
-function list(names: readonly string[]): string {
-  const [last, ...others] = names.map((name) => `\`${name}\``).toReversed();
-  return others.length === 0 ? `${last}` : `${others.toReversed().join(", ")} and ${last}`;
+/** What a request to the server that `inputs` name may end with. */
+function requestMessages(inputs: Properties = {}): string {
+  const isOfAgent = "deploymentUrl" in inputs;
+  return `Those of every request: ${linkTo(isOfAgent ? "An agent server does not respond" : "The control plane responds with an error")}.`;
 }
 
 function missing(name: string): never {

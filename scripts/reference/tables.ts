@@ -1,23 +1,15 @@
 import type { Effect, Row } from "../../provider/arguments/argument";
-import {
-  nameIn,
-  type ObjectSpec,
-  type PackageSpec,
-  type Properties,
-  type PropertySpec,
-  type TypeSpec,
-} from "../schema/spec";
+import type { PackageSpec } from "../schema/package";
+import { nameIn, type ObjectSpec, type TypeSpec } from "../schema/spec";
 
 /** The properties of one table: those of a page's subject, or of an object within them. */
-export interface Table {
-  readonly properties: Properties;
-  readonly required: readonly string[];
+interface Table extends Pick<ObjectSpec, "properties" | "required"> {
   /** The path that leads to them, as a program writes it: empty, or `sourceConfig.resourceSpec`. */
   readonly path: string;
 }
 
 /** What the tables of a page say beside the schema. */
-export interface Facts {
+interface Facts {
   /** The rows of the checks, which know the effect of a change. Functions have none. */
   readonly rows: readonly Row[];
   readonly effects?: Readonly<Record<Effect, string>>;
@@ -51,26 +43,21 @@ export function tablesOf(
     const isRequired = facts && table.required.includes(name);
     const subject = `\`${name}\`<br>${type}${isRequired ? "<br>**required**" : ""}`;
     const effect = facts?.effects ? ` ${effectOf(path, facts.rows, facts.effects)} |` : "";
-    return `| ${subject} | ${textOf(property)} |${effect}`;
+    return `| ${subject} | ${inCell(property.description)} |${effect}`;
   });
   const last = facts?.effects ? " a change |" : "";
-  const lines = [
-    `| ${facts ? "argument" : "output"} | description |${last}`,
-    `|---|---|${last && "---|"}`,
-    ...rows,
-    "",
-  ];
+  const head = `| ${facts ? "argument" : "output"} | description |${last}`;
   const below = nested.flatMap(({ path, spec }) => [
     `### ${path}`,
     "",
     ...(spec.description ? [spec.description, ""] : []),
     ...tablesOf({ ...spec, path }, schema, facts, seen),
   ]);
-  return [...lines, ...below];
+  return [head, `|---|---|${last && "---|"}`, ...rows, "", ...below];
 }
 
 /** A description in a cell: its paragraphs and lists are lines. */
-function textOf({ description = "" }: PropertySpec): string {
+function inCell(description = ""): string {
   return description
     .replaceAll(/\n+- /g, "<br>• ")
     .replaceAll(/\n+/g, "<br>")
@@ -86,15 +73,11 @@ function effectOf(path: string, rows: readonly Row[], effects: Readonly<Record<E
 }
 
 function isWithin(path: string, container: string): boolean {
-  return (
-    path === container || path.startsWith(`${container}.`) || path.startsWith(`${container}[]`)
-  );
+  return [".", "[]."].some((link) => `${path}.`.startsWith(`${container}${link}`));
 }
 
 /** The anchor of a heading, as renderers of Markdown make it. */
 export function anchorOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
-    .replaceAll(" ", "-");
+  const letters = heading.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, "");
+  return letters.replaceAll(" ", "-");
 }

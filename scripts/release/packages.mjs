@@ -14,16 +14,14 @@ export async function buildArchives() {
   await compile();
   const plugin = join(root, "dist/plugin");
   empty(folders.archives);
-  const [first, ...others] = platforms.map((platform) =>
+  const files = platforms.map((platform) =>
     join(folders.archives, `pulumi-resource-agentserver-${tag}-${platform}.tar.gz`),
   );
-  await pack(
-    first,
-    plugin,
-    readdirSync(plugin).filter((file) => !ofFolder.includes(file)),
-  );
+  const entries = readdirSync(plugin).filter((name) => !ofFolder.includes(name));
+  const [first, ...others] = files;
+  await pack(first, plugin, entries);
   for (const other of others) cpSync(first, other);
-  const sums = [first, ...others].map((file) => `${digest(file)}  ${basename(file)}\n`);
+  const sums = files.map((file) => `${digest(file)}  ${basename(file)}\n`);
   writeFileSync(join(folders.archives, "SHA256SUMS"), sums.join(""));
   console.log(filesIn(folders.archives).join("\n"));
 }
@@ -54,7 +52,10 @@ async function buildPythonPackages(draft) {
     const { extract } = await import("tar");
     mkdirSync(unpacked);
     extract({ file: sdist, cwd: unpacked, sync: true });
-    await pack(join(folders.packages, basename(sdist)), unpacked, filesBelow(unpacked));
+    const files = readdirSync(unpacked, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(unpacked, join(entry.parentPath, entry.name)));
+    await pack(join(folders.packages, basename(sdist)), unpacked, files);
   }
 }
 
@@ -65,18 +66,12 @@ async function pack(file, cwd, entries) {
   create({ ...options, sync: true }, entries.toSorted());
 }
 
-const filesBelow = (folder) =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
-
 function empty(folder) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
 }
 
+const sources = compiledSources(root);
+
 /** Tests may be running from what is compiled: it is replaced only where the sources have changed since. */
-async function compile() {
-  const sources = compiledSources(root);
-  if (!sources.isDone()) await sources.work();
-}
+const compile = async () => sources.isDone() || sources.work();

@@ -1,10 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 
-export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+export const root = join(import.meta.dirname, "../..");
 
 export const read = (path) => readFileSync(join(root, path), "utf8");
 

@@ -36,18 +36,9 @@ export function publishToPython() {
 /** Drafts the release on GitHub, and uploads the archives that it lacks. */
 export function draftRelease(notes) {
   const release = githubRelease();
+  const words = ["--title", tag, "--notes", notes];
   if (release === undefined)
-    run("gh", [
-      "release",
-      "create",
-      tag,
-      "--verify-tag",
-      "--draft",
-      "--title",
-      tag,
-      "--notes",
-      notes,
-    ]);
+    run("gh", ["release", "create", tag, "--verify-tag", "--draft", ...words]);
   const there = new Map(release?.assets.map((asset) => [asset.name, asset.digest]));
   const missing = filesIn(folders.archives).filter(
     (file) => there.get(basename(file)) !== `sha256:${digest(file)}`,
@@ -75,7 +66,7 @@ function githubRelease() {
   throw new Error(`ask GitHub for the release ${tag}: ${stderr}`);
 }
 
-const otherContent = (step, difference) =>
-  new Error(
-    `${step}: ${version} is published with other content: ${difference}. A version can't be replaced: raise it and release that.`,
-  );
+function otherContent(step, difference) {
+  const advice = "A version can't be replaced: raise it and release that.";
+  return new Error(`${step}: ${version} is published with other content: ${difference}. ${advice}`);
+}

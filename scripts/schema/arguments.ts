@@ -9,46 +9,36 @@ const TYPES: Readonly<Record<string, string>> = {
   "sourceConfig.listenerConfig": "ListenerConfig",
 };
 
-/** The facts about an argument in the tables of the checks and diffs. */
-interface Facts {
-  readonly replaces: boolean;
-  /** The end of the description: the sources that the argument is for. */
-  readonly sources?: string;
-}
-
-const FACTS: ReadonlyMap<string, Facts> = new Map(
+/** What the tables of the checks and diffs know of an argument: whether it replaces, and the sources that it is for. */
+const FACTS = new Map(
   Object.entries(LIFECYCLES).flatMap(([kind, { arguments: rows }]) =>
-    rows.map(({ path, effect, sources, requiredBy }: Row): [string, Facts] => {
-      const parts = path.split(".");
-      const owner = parts.length > 1 ? TYPES[parts.slice(0, -1).join(".")] : kind;
-      const sentence = sourcesSentence(sources ?? [], (parts.length > 1 && requiredBy) || []);
-      return [`${owner}.${parts.at(-1)}`, { replaces: effect === "replace", sources: sentence }];
+    rows.map(({ path, effect, sources = [], requiredBy = [] }: Row) => {
+      const [name = "", ...owners] = path.split(".").toReversed();
+      const isMember = owners.length > 0;
+      const owner = isMember ? TYPES[owners.toReversed().join(".")] : kind;
+      const sentence = sourcesSentence(sources, isMember ? requiredBy : []);
+      return [`${owner}.${name}`, { replaces: effect === "replace", sentence }] as const;
     }),
   ),
 );
 
 /** The arguments of a resource, or the members of one, with what the checks and diffs know of them. */
 export function withFacts(owner: string, properties: Properties): Properties {
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, property]) => [
-      name,
-      withFact(property, FACTS.get(`${owner}.${name}`)),
-    ]),
-  );
-}
-
-function withFact(property: PropertySpec, facts: Facts | undefined): PropertySpec {
-  const { description = "", ...rest } = property;
-  return {
-    ...rest,
-    description: [description, facts?.sources].filter(Boolean).join("\n\n"),
-    ...(facts?.replaces && { willReplaceOnChanges: true }),
-  };
+  const entries = Object.entries(properties).map(([name, { description, ...rest }]) => {
+    const { replaces, sentence } = FACTS.get(`${owner}.${name}`) ?? {};
+    const property: PropertySpec = {
+      ...rest,
+      description: [description, sentence].filter(Boolean).join("\n\n"),
+      ...(replaces && { willReplaceOnChanges: true }),
+    };
+    return [name, property];
+  });
+  return Object.fromEntries(entries);
 }
 
 function sourcesSentence(sources: readonly string[], requiredBy: readonly string[]): string {
+  if (sources.length === 0 && requiredBy.length === 0) return "";
   const listed = sources.map((name) => `\`${name}\``).join(" or ");
   const required = requiredBy.map((name) => `\`${name}\``).join(" and ");
-  if (requiredBy.length === 0) return listed && `Only with the source ${listed}.`;
-  return `Only with the source ${listed}; required with ${required}.`;
+  return `Only with the source ${listed}${required && `; required with ${required}`}.`;
 }

@@ -2,9 +2,9 @@ import * as ts from "typescript";
 import type { Sources } from "./sources";
 
 /** The text of a comment, for people who write another language: its default is a sentence. */
-export function descriptionOf({ checker }: Sources, symbol: ts.Symbol): string {
-  const sentences = textOf(symbol.getDocumentationComment(checker));
-  const fallback = tagOf({ checker }, symbol, "default");
+export function descriptionOf(sources: Sources, symbol: ts.Symbol): string {
+  const sentences = textOf(symbol.getDocumentationComment(sources.checker));
+  const fallback = tagOf(sources, symbol, "default");
   return fallback === undefined ? sentences : `${sentences}\n\nDefault: ${literalOf(fallback)}.`;
 }
 
@@ -16,11 +16,7 @@ export function exampleOf(sources: Sources, symbol: ts.Symbol): string {
   return program;
 }
 
-function tagOf(
-  { checker }: Pick<Sources, "checker">,
-  symbol: ts.Symbol,
-  name: string,
-): string | undefined {
+function tagOf({ checker }: Sources, symbol: ts.Symbol, name: string): string | undefined {
   const tag = symbol.getJsDocTags(checker).find((candidate) => candidate.name === name);
   return tag && ts.displayPartsToString(tag.text);
 }

@@ -1,18 +1,21 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { REPOSITORY } from "../project";
+import { descriptionOf, exampleOf } from "./comment";
+import type { Sources } from "./sources";
 
-/** The folder of the examples of other languages than TypeScript, by the name of their subject. */
-const EXAMPLES = join(REPOSITORY, "scripts/schema/examples");
-
-/** A description with its examples, as Pulumi's registry and its code generators read them. */
-export function withExamples(description: string, name: string, typescript: string): string {
+/**
+ * The description of a resource or function with its examples, as Pulumi's registry and its code generators read them: the
+ * one of the declaration, and those of other languages from examples/reference/.
+ */
+export function describedWithExamples(sources: Sources, name: string): string {
+  const symbol = sources.symbolOf(name);
   const program = (extension: string): string =>
-    readFileSync(join(EXAMPLES, `${name}.${extension}`), "utf8").trim();
+    readFileSync(join(REPOSITORY, `examples/reference/${name}.${extension}`), "utf8").trim();
   return [
-    description,
+    descriptionOf(sources, symbol),
     "{{% examples %}}\n## Example Usage\n{{% example %}}",
-    `\`\`\`typescript\n${typescript}\n\`\`\``,
+    `\`\`\`typescript\n${exampleOf(sources, symbol)}\n\`\`\``,
     `\`\`\`python\n${program("py")}\n\`\`\``,
     `\`\`\`yaml\n${program("yaml")}\n\`\`\``,
     "{{% /example %}}\n{{% /examples %}}",

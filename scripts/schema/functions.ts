@@ -1,70 +1,46 @@
 import type * as ts from "typescript";
 import { FUNCTIONS } from "../../provider/functions";
-import { descriptionOf, exampleOf } from "./comment";
-import { withExamples } from "./examples";
+import { describedWithExamples } from "./examples";
 import { typeName } from "./names";
 import type { Sources } from "./sources";
-import {
-  type FunctionSpec,
-  type ObjectSpec,
-  type PropertySpec,
-  referenceTo,
-  tokenOf,
-} from "./spec";
+import { type ObjectSpec, type PropertySpec, referenceTo, tokenOf } from "./spec";
 import { membersOf, type Types } from "./types";
 
 /** The functions of the schema, by token. */
-export function functionsOf(sources: Sources, types: Types): Record<string, FunctionSpec> {
+export function functionsOf(sources: Sources, types: Types) {
   return Object.fromEntries(
     Object.values(FUNCTIONS).map(({ name, list }) => {
-      const symbol = sources.symbolOf(name);
-      const { result } = signatureOf(sources, symbol);
+      const { result } = signatureOf(sources, name);
       const inputs = inputsOf(sources, types, name);
-      return [
-        tokenOf(name),
-        {
-          description: withExamples(
-            descriptionOf(sources, symbol),
-            name,
-            exampleOf(sources, symbol),
-          ),
-          ...(inputs && { inputs }),
-          outputs:
-            list === undefined
-              ? types.objectOf(result.symbol.name, membersOf(result))
-              : listOf(types, list, result),
-        },
-      ];
+      const outputs = list
+        ? listOf(types, list, result)
+        : types.objectOf(result.symbol.name, membersOf(result));
+      const description = describedWithExamples(sources, name);
+      return [tokenOf(name), { description, ...(inputs && { inputs }), outputs }];
     }),
   );
 }
 
-function signatureOf({ checker }: Sources, symbol: ts.Symbol) {
-  const [signature] = checker.getTypeOfSymbol(symbol).getCallSignatures();
+function signatureOf({ checker, symbolOf }: Sources, name: string) {
+  const [signature] = checker.getTypeOfSymbol(symbolOf(name)).getCallSignatures();
   const result = signature && checker.getAwaitedType(signature.getReturnType());
-  if (!signature || !result)
-    throw new Error(`${symbol.name} is no function that returns a promise`);
+  if (!signature || !result) throw new Error(`${name} is no function that returns a promise`);
   return { parameters: signature.parameters, result };
 }
 
-function withoutDefault({ checker }: Sources, parameter: ts.Symbol): ts.Type {
-  return checker.getNonNullableType(checker.getTypeOfSymbol(parameter));
-}
-
 /** The arguments of a function; undefined for one without. */
-export function inputsOf(sources: Sources, types: Types, name: string) {
-  const { parameters } = signatureOf(sources, sources.symbolOf(name));
-  const args = parameters.find((parameter) => parameter.name === "args");
+export function inputsOf(sources: Sources, types: Types, name: string): ObjectSpec | undefined {
+  const { checker } = sources;
+  const args = signatureOf(sources, name).parameters.find((parameter) => parameter.name === "args");
   if (args === undefined) return undefined;
-  const inputs = types.objectOf(name, membersOf(withoutDefault(sources, args)));
-  const entries = Object.entries(inputs.properties).map(([member, property]) => [
-    member,
-    member === "apiKey" ? { ...property, secret: true } : property,
-  ]);
-  return { ...inputs, properties: Object.fromEntries(entries) };
+  const withoutDefault = checker.getNonNullableType(checker.getTypeOfSymbol(args));
+  const inputs = types.objectOf(name, membersOf(withoutDefault));
+  const { apiKey } = inputs.properties;
+  const key = apiKey && { apiKey: { ...apiKey, secret: true as const } };
+  return { ...inputs, properties: { ...inputs.properties, ...key } };
 }
 
-function listOf(types: Types, list: string, result: ts.Type): Omit<ObjectSpec, "description"> {
+function listOf(types: Types, list: string, result: ts.Type): ObjectSpec {
   const item = result.getNumberIndexType();
   if (item === undefined) throw new Error(`the result with the member ${list} is not an array`);
   types.add(item, list);

@@ -1,54 +1,30 @@
-/** The names of enums by their values; TypeScript's unions of strings have none. */
-const ENUMS: Readonly<Record<string, { readonly name: string; readonly description: string }>> = {
-  "git_host|external_container|internal_container": {
-    name: "DeploymentSource",
-    description: "Where the code of a deployment comes from.",
-  },
-  "dev_free|dev|prod|dev_zero|dev_free_zero": {
-    name: "DeploymentType",
-    description: "The service's type of a deployment.",
-  },
-  "active|deployed|none": {
-    name: "WaitUntil",
-    description: "What `pulumi up` waits for after it created a revision.",
-  },
-  "keep|rollback": {
-    name: "OnFailure",
-    description: "What happens after an update whose revision failed.",
-  },
-  "pending|done|failed": { name: "RolloutState", description: "The progress of a revision." },
-  "Always|Never|IfNotPresent": {
-    name: "ImagePullPolicy",
-    description: "When a container's image is pulled.",
-  },
-  "Always|OnFailure": { name: "RestartPolicy", description: "When a sidecar is restarted." },
-  "idle|busy|interrupted|error": { name: "ThreadStatus", description: "The status of a thread." },
-  "thread_id|status|created_at|updated_at": {
-    name: "ThreadSortBy",
-    description: "What threads are sorted by.",
-  },
-  "delete|keep": { name: "OnRunCompleted", description: "What happens to the thread of a run." },
-  "sync|async|exit": { name: "Durability", description: "When the states of a run are saved." },
-  "reject|rollback|interrupt|enqueue": {
-    name: "MultitaskStrategy",
-    description: "What happens to a run on a thread that is busy.",
-  },
-  "asc|desc": { name: "SortOrder", description: "The order of a list." },
-  "agentserver|langsmith": {
-    name: "Dialect",
-    description: "The names of the control plane's fields, values and paths.",
-  },
-};
+/** The enums, with names and descriptions, which TypeScript's unions of strings have not. */
+const ENUMS = [
+  "DeploymentSource = git_host|external_container|internal_container: Where the code of a deployment comes from.",
+  "DeploymentType = dev_free|dev|prod|dev_zero|dev_free_zero: The service's type of a deployment.",
+  "WaitUntil = active|deployed|none: What `pulumi up` waits for after it created a revision.",
+  "OnFailure = keep|rollback: What happens after an update whose revision failed.",
+  "RolloutState = pending|done|failed: The progress of a revision.",
+  "ImagePullPolicy = Always|Never|IfNotPresent: When a container's image is pulled.",
+  "RestartPolicy = Always|OnFailure: When a sidecar is restarted.",
+  "ThreadStatus = idle|busy|interrupted|error: The status of a thread.",
+  "ThreadSortBy = thread_id|status|created_at|updated_at: What threads are sorted by.",
+  "OnRunCompleted = delete|keep: What happens to the thread of a run.",
+  "Durability = sync|async|exit: When the states of a run are saved.",
+  "MultitaskStrategy = reject|rollback|interrupt|enqueue: What happens to a run on a thread that is busy.",
+  "SortOrder = asc|desc: The order of a list.",
+  "Dialect = agentserver|langsmith: The names of the control plane's fields, values and paths.",
+];
 
 /** The enum of a union of strings, in whatever order the compiler lists it. */
 export function enumOf(values: readonly string[]) {
-  const found = Object.entries(ENUMS).find(([key]) => {
-    const known = key.split("|");
-    return known.length === values.length && known.every((value) => values.includes(value));
-  });
-  if (found === undefined) throw new Error(`name the enum of ${values.join(", ")}`);
-  const [key, named] = found;
-  return { ...named, values: key.split("|") };
+  for (const row of ENUMS) {
+    const [, name = "", known = "", description = ""] = /^(\w+) = (\S+): (.*)$/.exec(row) ?? [];
+    const all = known.split("|");
+    if (all.toSorted().join() === values.toSorted().join())
+      return { name, description, values: all };
+  }
+  throw new Error(`name the enum of ${values.join(", ")}`);
 }
 
 /** Names of object types that TypeScript writes in place, or derives from the wire, by where they stand. */

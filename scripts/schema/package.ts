@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { REPOSITORY } from "../project";
-import { recordOf, textOf } from "../../shared/records";
+import { recordOf } from "../../shared/records";
 import { withFacts } from "./arguments";
 import { functionsOf } from "./functions";
 import { providerOf, resourcesOf } from "./resources";
 import { readSources } from "./sources";
-import { nameIn, type PackageSpec } from "./spec";
+import { type EnumSpec, nameIn, type ObjectSpec } from "./spec";
 import { Types } from "./types";
 
 /** The path of the schema in the repository. */
@@ -19,35 +19,42 @@ export function schemaText(): string {
   return `${JSON.stringify({ ...metadata(), config, types, provider, ...members }, undefined, 2)}\n`;
 }
 
-/** All that the package offers, as TypeScript programs import it. */
-export function packageSpec(): PackageSpec {
+export type PackageSpec = ReturnType<typeof packageSpec>;
+
+/** All that the package offers, by token, as TypeScript programs import it. */
+export function packageSpec() {
   const sources = readSources();
   const types = new Types(sources);
   const provider = providerOf(sources, types);
   const resources = resourcesOf(sources, types);
   const functions = functionsOf(sources, types);
-  const collected = Object.entries(types.collected()).map(([token, spec]) => [
-    token,
-    "properties" in spec
-      ? { ...spec, properties: withFacts(nameIn(token), spec.properties) }
-      : spec,
-  ]);
+  const collected = Object.entries(types.collected()).map(
+    ([token, spec]): [string, ObjectSpec | EnumSpec] => [
+      token,
+      "enum" in spec ? spec : { ...spec, properties: withFacts(nameIn(token), spec.properties) },
+    ],
+  );
   return { types: Object.fromEntries(collected), provider, resources, functions };
 }
 
+const read = (path: string): string => readFileSync(join(REPOSITORY, path), "utf8");
+
+/** The repository's address, as https://github.com/owner/name. All others are derived from the one in package.json. */
+const repositoryAddress = (): string =>
+  /https:.*(?=\.git$)/.exec(JSON.parse(read("package.json")).repository.url)?.[0] ?? "";
+
 function metadata(): object {
-  const text = readFileSync(join(REPOSITORY, "package.json"), "utf8");
-  const { version, description, license, homepage } = recordOf(JSON.parse(text));
+  const { version, description, license, homepage } = recordOf(JSON.parse(read("package.json")));
   const address = repositoryAddress();
   const path = address.slice("https://".length);
   return {
     name: "agentserver",
     displayName: "Agent Server",
-    version: textOf(version),
-    description: textOf(description),
+    version,
+    description,
     keywords: ["pulumi", "agentserver", "category/cloud", "kind/native"],
-    homepage: textOf(homepage),
-    license: textOf(license),
+    homepage,
+    license,
     attribution: ATTRIBUTION,
     repository: address,
     logoUrl: `${address}/raw/main/docs/logo.svg`,
@@ -59,7 +66,7 @@ function metadata(): object {
         packageName: "pulumi_agentserver",
         pyproject: { enabled: true },
         respectSchemaVersion: true,
-        readme: pythonReadme(address),
+        readme: withAddress(read("sdks/python.md")),
       },
       nodejs: { packageName: "pulumi-agentserver-sdk", respectSchemaVersion: true },
       go: {
@@ -72,46 +79,10 @@ function metadata(): object {
   };
 }
 
-/** The repository's address, as https://github.com/owner/name. All others are derived from the one in package.json. */
-export function repositoryAddress(): string {
-  const text = readFileSync(join(REPOSITORY, "package.json"), "utf8");
-  const url = textOf(recordOf(recordOf(JSON.parse(text))["repository"])["url"]) ?? "";
-  return url.replace(/^git\+/, "").replace(/\.git$/, "");
+/** A text that is written by hand, with that address. */
+export function withAddress(text: string): string {
+  return text.replaceAll(/https:\/\/github\.com\/[\w-]+\/[\w.-]+/g, repositoryAddress());
 }
 
 const ATTRIBUTION =
   "This package is independent of the services that it manages. Their names belong to their owners.";
-
-const pythonReadme = (address: string): string => `# Agent servers, declared in Python
-
-Pulumi programs that deploy LLM agent servers, wait until a revision serves, and say what to do when it does not.
-
-\`\`\`sh
-pip install pulumi-agentserver
-\`\`\`
-
-\`\`\`python
-import pulumi
-import pulumi_agentserver as agentserver
-
-support = agentserver.Deployment(
-    "support",
-    source=agentserver.DeploymentSource.EXTERNAL_CONTAINER,
-    source_revision_config={"image_uri": "registry.example.com/support:1"},
-)
-pulumi.export("url", support.url)
-\`\`\`
-
-It needs [Pulumi's command line](https://www.pulumi.com/docs/install/), which downloads the plugin \`agentserver\` at the first run, and Node 22.12 or newer on \`PATH\`, which runs the plugin. Without a download, [name the plugin's folder or archive](${address}/blob/main/docs/languages.md).
-
-Say where the control plane is:
-
-\`\`\`sh
-pulumi config set agentserver:baseUrl https://api.host.langchain.com
-pulumi config set agentserver:dialect langsmith
-pulumi config set agentserver:workspaceId <id of the workspace>
-pulumi config set --secret agentserver:apiKey
-\`\`\`
-
-\`help(agentserver.Deployment)\` shows all arguments. The package is typed. It is generated from the schema of the plugin; documents and source: ${address}
-`;

@@ -1,40 +1,38 @@
 import * as ts from "typescript";
 import { dynamicToken, type ResourceTypeName, RESOURCE_TYPES } from "../../provider/resource-types";
 import { withFacts } from "./arguments";
-import { descriptionOf, exampleOf } from "./comment";
-import { withExamples } from "./examples";
+import { describedWithExamples } from "./examples";
 import { inputsOf } from "./functions";
 import type { Sources } from "./sources";
-import { type ProviderSpec, type ResourceSpec, tokenOf } from "./spec";
+import { type ObjectSpec, tokenOf } from "./spec";
 import { membersOf, type Types } from "./types";
 
-const NOTHING = { type: "object", properties: {}, required: [] } as const;
+const NOTHING: ObjectSpec = { type: "object", properties: {}, required: [] };
 
 /** The resources of the schema, by token. */
-export function resourcesOf(sources: Sources, types: Types): Record<string, ResourceSpec> {
+export function resourcesOf(sources: Sources, types: Types) {
   return Object.fromEntries(
-    Object.values(RESOURCE_TYPES).map(({ type: kind }) => {
+    Object.values(RESOURCE_TYPES).map(({ type: kind, listing }) => {
       const symbol = sources.symbolOf(kind);
       const inputs = types.objectOf(kind, membersOf(sources.typeOf(argumentsOf(kind))));
       const outputs = types.objectOf(kind, ownMembers(symbol));
-      const stateInputs = neededToRead(sources, symbol);
+      const needed = neededToRead(sources, symbol);
+      const stateInputs = Object.entries(inputs.properties).filter(([name]) =>
+        needed.includes(name),
+      );
       return [
         tokenOf(kind),
         {
-          description: described(sources, symbol),
+          description: describedWithExamples(sources, kind),
           properties: outputs.properties,
           required: outputs.required,
           inputProperties: withFacts(kind, inputs.properties),
           requiredInputs: inputs.required,
           ...(stateInputs.length > 0 && {
-            stateInputs: {
-              type: "object" as const,
-              properties: Object.fromEntries(
-                Object.entries(inputs.properties).filter(([name]) => stateInputs.includes(name)),
-              ),
-            },
+            stateInputs: { type: "object", properties: Object.fromEntries(stateInputs) },
           }),
-          listInputs: inputsOf(sources, types, RESOURCE_TYPES[kind].listing.by) ?? NOTHING,
+          // What `pulumi do … list` takes.
+          listInputs: inputsOf(sources, types, listing.by) ?? NOTHING,
           aliases: [{ type: dynamicToken(kind) }],
         },
       ];
@@ -48,18 +46,14 @@ function argumentsOf(kind: ResourceTypeName): string {
 }
 
 /** The provider of the schema: its settings are outputs too where they are strings, as Pulumi wants it. */
-export function providerOf(sources: Sources, types: Types): ProviderSpec {
+export function providerOf(sources: Sources, types: Types) {
   const inputs = types.objectOf("Provider", membersOf(sources.typeOf("ProviderArgs")));
   const strings = Object.entries(inputs.properties).filter(([, { type }]) => type === "string");
   return {
-    description: described(sources, sources.symbolOf("Provider")),
+    description: describedWithExamples(sources, "Provider"),
     properties: Object.fromEntries(strings),
     inputProperties: inputs.properties,
   };
-}
-
-function described(sources: Sources, symbol: ts.Symbol): string {
-  return withExamples(descriptionOf(sources, symbol), symbol.name, exampleOf(sources, symbol));
 }
 
 /** The properties that a class declares itself: its outputs. */

@@ -7,17 +7,13 @@ const SECRET: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     Object.values(RESOURCE_TYPES).map(({ type, secrets }) => [type, secretOutputsOf(secrets)]),
   ),
-  SmokeCheck: membersIn("smokeCheck", RESOURCE_TYPES.Deployment.secrets.inputs),
+  SmokeCheck: RESOURCE_TYPES.Deployment.secrets.inputs.flatMap(
+    (path) => /^smokeCheck\.(.*)/.exec(path)?.[1] ?? [],
+  ),
   GetThreadResult: RESOURCE_TYPES.Thread.secrets.outputs,
   ThreadItem: RESOURCE_TYPES.Thread.secrets.outputs,
 };
 
 /** Whether a property of a resource or a type is always secret. */
-export function isSecret(owner: string, property: string): boolean {
-  return SECRET[owner]?.includes(property) === true;
-}
-
-function membersIn(argument: string, paths: readonly string[]): string[] {
-  const start = `${argument}.`;
-  return paths.filter((path) => path.startsWith(start)).map((path) => path.slice(start.length));
-}
+export const isSecret = (owner: string, property: string): boolean =>
+  SECRET[owner]?.includes(property) === true;

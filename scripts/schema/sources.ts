@@ -12,10 +12,9 @@ export interface Sources {
 
 /** Reads the sources of the package with the compiler. */
 export function readSources(): Sources {
-  const configuration = ts.readConfigFile(join(REPOSITORY, "tsconfig.json"), (path) =>
-    ts.sys.readFile(path),
-  );
-  const { options } = ts.parseJsonConfigFileContent(configuration.config, ts.sys, REPOSITORY);
+  const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => {} };
+  const path = join(REPOSITORY, "tsconfig.json");
+  const { options = {} } = ts.getParsedCommandLineOfConfigFile(path, {}, host) ?? {};
   const entry = join(REPOSITORY, "provider/index.ts");
   const program = ts.createProgram([entry], { ...options, noEmit: true });
   const checker = program.getTypeChecker();
@@ -23,7 +22,10 @@ export function readSources(): Sources {
   const module = file && checker.getSymbolAtLocation(file);
   if (module === undefined) throw new Error(`${entry} is not a module`);
   const exported = new Map(
-    checker.getExportsOfModule(module).map((symbol) => [symbol.name, resolved(checker, symbol)]),
+    checker.getExportsOfModule(module).map((symbol) => {
+      const isAlias = symbol.flags & ts.SymbolFlags.Alias;
+      return [symbol.name, isAlias ? checker.getAliasedSymbol(symbol) : symbol];
+    }),
   );
   const symbolOf = (name: string): ts.Symbol => {
     const symbol = exported.get(name);
@@ -31,8 +33,4 @@ export function readSources(): Sources {
     return symbol;
   };
   return { checker, symbolOf, typeOf: (name) => checker.getDeclaredTypeOfSymbol(symbolOf(name)) };
-}
-
-function resolved(checker: ts.TypeChecker, symbol: ts.Symbol): ts.Symbol {
-  return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 }

@@ -30,41 +30,6 @@ export interface EnumSpec {
   readonly enum: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** A resource: what it takes, and what it has. */
-export interface ResourceSpec {
-  readonly description: string;
-  readonly properties: Properties;
-  readonly required: readonly string[];
-  readonly inputProperties: Properties;
-  readonly requiredInputs: readonly string[];
-  readonly stateInputs?: { readonly type: "object"; readonly properties: Properties };
-  /** What `pulumi do … list` takes. */
-  readonly listInputs: Omit<ObjectSpec, "description">;
-  readonly aliases: readonly { readonly type: string }[];
-}
-
-/** The provider: its settings. */
-export interface ProviderSpec {
-  readonly description: string;
-  readonly properties: Properties;
-  readonly inputProperties: Properties;
-}
-
-/** A function: its arguments and its result. */
-export interface FunctionSpec {
-  readonly description: string;
-  readonly inputs?: Omit<ObjectSpec, "description">;
-  readonly outputs: Omit<ObjectSpec, "description">;
-}
-
-/** All that the package offers, by token. */
-export interface PackageSpec {
-  readonly types: Readonly<Record<string, ObjectSpec | EnumSpec>>;
-  readonly provider: ProviderSpec;
-  readonly resources: Readonly<Record<string, ResourceSpec>>;
-  readonly functions: Readonly<Record<string, FunctionSpec>>;
-}
-
 /** The type of any value. */
 export const ANY: TypeSpec = { $ref: "pulumi.json#/Any" };
 

@@ -2,15 +2,8 @@ import * as ts from "typescript";
 import { descriptionOf } from "./comment";
 import { enumOf, isFraction, typeName } from "./names";
 import type { Sources } from "./sources";
-import {
-  ANY,
-  type EnumSpec,
-  type ObjectSpec,
-  type PropertySpec,
-  referenceTo,
-  tokenOf,
-  type TypeSpec,
-} from "./spec";
+import { ANY, referenceTo, tokenOf } from "./spec";
+import type { EnumSpec, ObjectSpec, PropertySpec, TypeSpec } from "./spec";
 import { isSecret } from "./secret";
 
 /** The types of the schema, collected while the properties that name them are read. */
@@ -34,30 +27,26 @@ export class Types {
   }
 
   /** The properties of an object. `owner` is its name in the schema. */
-  objectOf(owner: string, symbols: readonly ts.Symbol[]): Omit<ObjectSpec, "description"> {
-    const members = symbols.map((member) => {
-      const declared = this.#sources.checker.getTypeOfSymbol(member);
-      const isOptional = (member.flags & ts.SymbolFlags.Optional) !== 0 || mayBeNull(declared);
-      return { member, declared, isOptional };
-    });
+  objectOf(owner: string, members: readonly ts.Symbol[]): ObjectSpec {
+    const { checker } = this.#sources;
+    const isAlwaysThere = (member: ts.Symbol): boolean =>
+      !(member.flags & ts.SymbolFlags.Optional) && !mayBeNull(checker.getTypeOfSymbol(member));
     return {
       type: "object",
       properties: Object.fromEntries(
-        members.map(({ member, declared }) => [
-          member.name,
-          this.#propertyOf(owner, member, declared),
-        ]),
+        members.map((member) => [member.name, this.#propertyOf(owner, member)]),
       ),
-      required: members.filter(({ isOptional }) => !isOptional).map(({ member }) => member.name),
+      required: members.filter(isAlwaysThere).map(({ name }) => name),
     };
   }
 
-  #propertyOf(owner: string, member: ts.Symbol, declared: ts.Type): PropertySpec {
+  #propertyOf(owner: string, member: ts.Symbol): PropertySpec {
+    const { name } = member;
     const description = descriptionOf(this.#sources, member);
     return {
-      ...this.#typeOf(declared, member.name, `${owner}.${member.name}`),
+      ...this.#typeOf(this.#sources.checker.getTypeOfSymbol(member), name, `${owner}.${name}`),
       ...(description !== "" && { description }),
-      ...(isSecret(owner, member.name) && { secret: true }),
+      ...(isSecret(owner, name) && { secret: true }),
     };
   }
 
@@ -118,10 +107,9 @@ function expectSameMembers(
   known: ObjectSpec | EnumSpec,
   members: readonly ts.Symbol[],
 ): void {
-  const [one, other] = [
-    Object.keys("properties" in known ? known.properties : {}),
-    members.map((member) => member.name),
-  ].map((names) => names.toSorted().join(", "));
+  const list = (names: readonly string[]): string => names.toSorted().join(", ");
+  const one = list(Object.keys("properties" in known ? known.properties : {}));
+  const other = list(members.map((member) => member.name));
   if (one !== other) throw new Error(`${name} has ${one}; ${declared} has ${other}`);
 }
 
@@ -156,7 +144,7 @@ function valuesOfIntersection(parts: readonly ts.Type[]): ts.Type[] {
   return value ? valuesIn(value) : [];
 }
 
-/** The forms of a value that is known later. */
+/** A value that is known later. */
 function isWrapper(type: ts.Type): type is ts.TypeReference {
   return ["Promise", "OutputInstance"].includes(type.symbol?.name ?? "");
 }

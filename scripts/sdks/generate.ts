@@ -1,16 +1,13 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import { REPOSITORY } from "../project";
 import { SCHEMA } from "../schema/package";
 
 const run = promisify(execFile);
-
-/** The languages that an SDK is generated for; TypeScript programs have the package itself. */
-type Language = "python" | "go" | "nodejs";
 
 /** The SDK for Python, which is committed. */
 export const PYTHON_SDK = join(REPOSITORY, "sdks/python");
@@ -18,7 +15,6 @@ export const PYTHON_SDK = join(REPOSITORY, "sdks/python");
 /** Holds the hash of the schema that the committed SDK was generated from: it can be compared without Go. */
 export const SCHEMA_HASH = join(REPOSITORY, "sdks/schema.sha256");
 
-/** The hash of the schema. */
 export async function schemaHash(): Promise<string> {
   return `${createHash("sha256").update(await readFile(SCHEMA)).digest("hex")}\n`;
 }
@@ -33,7 +29,8 @@ export async function goVersion(): Promise<string | undefined> {
  * Generates the SDK of a language into a folder, with the generators of Pulumi's Go module. They check the schema first:
  * rejects with what is wrong with it.
  */
-export async function generateSdk(language: Language, folder: string): Promise<void> {
+export async function generateSdk(language: "python" | "go", folder: string): Promise<void> {
+  if ((await goVersion()) === undefined) throw new Error("the generators need Go on PATH");
   const flags = ["-trimpath", "-mod=readonly", "-tags=osusergo,grpcnotrace"];
   await run("go", ["run", ...flags, "./sdks", SCHEMA, language, folder], {
     cwd: join(REPOSITORY, "scripts/pulumi-cli"),
@@ -65,7 +62,6 @@ export async function writePythonSdk(): Promise<void> {
   try {
     await generateSdk("python", draft);
     await rm(PYTHON_SDK, { recursive: true, force: true });
-    await mkdir(PYTHON_SDK, { recursive: true });
     await cp(draft, PYTHON_SDK, { recursive: true });
     await writeFile(SCHEMA_HASH, await schemaHash());
   } finally {
@@ -77,13 +73,9 @@ export async function writePythonSdk(): Promise<void> {
 export async function filesOf(folder: string): Promise<Record<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries
-    .filter((entry) => entry.isFile() && !entry.name.endsWith(".pyc"))
+    .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name))
-    .filter((path) => !/\.egg-info|\/build\//.test(path))
-    .toSorted();
-  const files = paths.map(async (path) => [
-    path.slice(folder.length + 1),
-    await readFile(path, "utf8"),
-  ]);
+    .filter((path) => !/\.egg-info|\/build\/|\.pyc$/.test(path));
+  const files = paths.map(async (path) => [relative(folder, path), await readFile(path, "utf8")]);
   return Object.fromEntries(await Promise.all(files));
 }

@@ -1,11 +1,6 @@
-import { chmodSync, copyFileSync, existsSync, readFileSync, renameSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, readFileSync, renameSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-
-const resourceProcess = "node_modules/@pulumi/pulumi/pulumi-resource-pulumi-nodejs";
-const standIn = [
-  "scripts/pulumi-cli/language-host.mjs",
-  "scripts/pulumi-cli/pulumi-language-nodejs",
-];
+import { LANGUAGE_HOST } from "./bundle.mjs";
 
 /**
  * Files that a CLI built from its Go module lacks: the script that starts the process of dynamic resources, which Pulumi ships
@@ -13,16 +8,18 @@ const standIn = [
  * there is left alone, except an outdated stand-in of ours.
  */
 function missing(root, bin) {
-  const has = (path) => existsSync(join(bin, basename(path)));
-  const standsIn = !has("pulumi-language-nodejs") || has("language-host.mjs");
-  return [...(has(resourceProcess) ? [] : [resourceProcess]), ...(standsIn ? standIn : [])]
+  return ["node_modules/@pulumi/pulumi/pulumi-resource-pulumi-nodejs", LANGUAGE_HOST]
     .map((path) => ({ source: join(root, path), target: join(bin, basename(path)) }))
-    .filter(({ source, target }) => !existsSync(target) || differ(source, target));
+    .filter(({ source, target }) => !existsSync(target) || isOutdated(target, source));
 }
 
-const differ = (one, other) => !readFileSync(one).equals(readFileSync(other));
+/** The language host of Pulumi is many times as large. */
+function isOutdated(target, source) {
+  if (statSync(target).size > 5_000_000) return false;
+  const text = readFileSync(target);
+  return text.includes("stand-in of pulumi-agentserver") && !text.equals(readFileSync(source));
+}
 
-/** Whether nothing is missing beside the CLI in this folder. */
 export const companionsAreComplete = (root, bin) => missing(root, bin).length === 0;
 
 /** Puts what is missing beside the CLI; each file appears whole. */

@@ -38,23 +38,22 @@ function withoutZod(ts, checker, file) {
     (statement) => ts.isImportDeclaration(statement) && statement.moduleSpecifier.text === "zod",
   );
   if (imports.length === 0) return file.text;
-  const names = new Set(imports.flatMap(({ importClause }) => namesIn(ts, importClause)));
-  const edits = imports.map((statement) => ({ node: statement, text: "" }));
+  const names = new Set(imports.flatMap(({ importClause }) => namesIn(importClause)));
+  // In the order of the file; those behind are replaced first.
+  const edits = [];
   const visit = (node) => {
-    if (ts.isTypeReferenceNode(node) && names.has(firstName(ts, node.typeName)))
+    if (imports.includes(node)) edits.push({ node, text: "" });
+    else if (ts.isTypeReferenceNode(node) && names.has(firstName(ts, node.typeName)))
       edits.push({ node, text: typeOf(ts, checker, node, names) });
     else if (ts.isTypeQueryNode(node) && names.has(firstName(ts, node.exprName)))
       edits.push({ node, text: "unknown" });
     else ts.forEachChild(node, visit);
   };
-  file.statements.filter((statement) => !imports.includes(statement)).forEach(visit);
-  return edits
-    .toSorted((a, b) => b.node.getStart(file) - a.node.getStart(file))
-    .reduce(
-      (text, { node, text: replacement }) =>
-        text.slice(0, node.getStart(file)) + replacement + text.slice(node.getEnd()),
-      file.text,
-    );
+  visit(file);
+  return edits.reduceRight(
+    (rest, { node, text }) => rest.slice(0, node.getStart(file)) + text + rest.slice(node.getEnd()),
+    file.text,
+  );
 }
 
 function typeOf(ts, checker, node, names) {
@@ -66,15 +65,11 @@ function typeOf(ts, checker, node, names) {
   return isZods ? "unknown" : text;
 }
 
-function namesIn(ts, { name, namedBindings }) {
-  const named =
-    namedBindings === undefined
-      ? []
-      : ts.isNamespaceImport(namedBindings)
-        ? [namedBindings.name.text]
-        : namedBindings.elements.map((element) => element.name.text);
-  return name === undefined ? named : [name.text, ...named];
-}
+/** The names that an import clause declares. */
+const namesIn = ({ name, namedBindings }) =>
+  [{ name }, namedBindings ?? {}, ...(namedBindings?.elements ?? [])].flatMap(
+    (binding) => binding.name?.text ?? [],
+  );
 
 function firstName(ts, name) {
   return ts.isQualifiedName(name) ? firstName(ts, name.left) : name.text;

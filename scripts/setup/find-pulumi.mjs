@@ -12,11 +12,9 @@ export async function findOnPath(path = "") {
   const folders = path.split(delimiter).filter(isInstallation);
   const failures = [];
   for (const cli of folders.map((folder) => join(folder, "pulumi")).filter(existsSync)) {
-    try {
-      return await judge(cli, folders);
-    } catch (error) {
-      failures.push(error.message);
-    }
+    const failure = await judge(cli, folders).catch((error) => error.message);
+    if (failure === undefined) return cli;
+    failures.push(failure);
   }
   throw new Error(failures.join("; ") || "not there");
 }
@@ -29,7 +27,6 @@ async function judge(cli, folders) {
   const places = [dirname(realpathSync(cli)), ...folders];
   const missing = companions.find((name) => !places.some((place) => existsSync(join(place, name))));
   if (missing) throw new Error(`${cli} has no ${missing} beside it or on PATH`);
-  return cli;
 }
 
 /** Returns the path of a CLI that starts and whose version fits; throws what is wrong otherwise. */

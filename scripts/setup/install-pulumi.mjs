@@ -23,9 +23,6 @@ export async function download(root, draft) {
   });
 }
 
-/** The number of packages that `go list -deps` counts for the CLI; only for people to see the progress of the build. */
-const packageCount = 1730;
-
 /**
  * Builds the CLI from its Go module, which the go.mod of a folder names: 5 to 10 minutes on two cores. Every 10 s a line says
  * how far it is.
@@ -36,23 +33,16 @@ export async function buildFromGoModule(folder, version, draft) {
   let [downloaded, compiled] = [0, 0];
   const onLine = (line) => (line.startsWith("go: downloading") ? downloaded++ : compiled++);
   const progress = () =>
-    compiled
-      ? `${compiled} of about ${packageCount} packages compiled`
-      : `${downloaded} modules downloaded, no package compiled yet`;
+    `${downloaded} modules downloaded, ${compiled} of about 1730 packages compiled`;
   report(`Building Pulumi ${version} from its Go module: 5 to 10 minutes, only this once …`);
   const timer = setInterval(() => report(`  ${elapsed(since)}: ${progress()}`), 10_000);
   // The automation API refuses a CLI without a version, which an official build gets in this way, too.
   const stamp = `github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${version}`;
-  const flags = [
-    "-v",
-    "-trimpath",
-    "-mod=readonly",
-    "-tags=osusergo,grpcnotrace",
-    `-ldflags=-s -w -X ${stamp}`,
-  ];
+  const flags = ["-v", "-trimpath", "-mod=readonly", "-tags=osusergo,grpcnotrace"];
+  const linked = `-ldflags=-s -w -X ${stamp}`;
   const main = "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi";
   try {
-    await run("go", ["build", ...flags, "-o", join(draft, "bin/pulumi"), main], {
+    await run("go", ["build", ...flags, linked, "-o", join(draft, "bin/pulumi"), main], {
       cwd: folder,
       env: { ...process.env, GOWORK: "off", GOTMPDIR: draft },
       onLine,

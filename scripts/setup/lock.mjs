@@ -14,8 +14,7 @@ export const lockFile = () => join(tmpdir(), `pulumi-agentserver-setup-${userInf
 export async function withLock(file, work) {
   for (let waitedFor; !take(file); await sleep(100)) {
     const holder = holderOf(file);
-    if (holder && !isAlive(holder)) rmSync(file, { force: true });
-    else if (holder && holder !== waitedFor)
+    if (holder && holder !== waitedFor)
       report(`Another set-up is at work (process ${holder}, lock ${file}): waiting for it`);
     waitedFor = holder;
   }
@@ -36,19 +35,15 @@ function take(file) {
   }
 }
 
-/** The process id in the lock, or undefined when the lock has just been given back. */
+/** The process id in the lock; undefined when it has just been given back, or the process is gone, with the lock then. */
 function holderOf(file) {
+  let holder;
   try {
-    return Number(readlinkSync(file));
-  } catch {
-    return undefined;
+    holder = Number(readlinkSync(file));
+    process.kill(holder, 0);
+  } catch ({ code }) {
+    if (code === "ESRCH") rmSync(file, { force: true });
+    if (code !== "EPERM") return undefined;
   }
-}
-
-function isAlive(pid) {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return error.code === "EPERM";
-  }
+  return holder;
 }

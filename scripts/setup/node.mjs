@@ -26,14 +26,13 @@ export function node(root, env) {
     title: `Node ${running} is older than ${wanted}: providing ${version} for this clone`,
     isDone: () => isAtLeast(running, wanted) || (isThere() && leadsTo(link, join(bin, "node"))),
     work: async () => {
-      try {
-        if (version === undefined) throw new Error(`there is none for ${name}`);
-        if (!isThere()) await publish(bin, "node", (draft) => install(root, draft, name), judge);
-      } catch (error) {
-        if (error instanceof Interrupted) throw error;
-        const advice = `Install Node ${wanted} or newer: https://nodejs.org`;
-        throw new Error(`${error.message}. ${advice}`, { cause: error });
-      }
+      const advice = `Install Node ${wanted} or newer: https://nodejs.org`;
+      if (version === undefined) throw new Error(`there is none for ${name}. ${advice}`);
+      if (!isThere())
+        await publish(bin, "node", (draft) => install(root, draft, name), judge).catch((error) => {
+          if (error instanceof Interrupted) throw error;
+          throw new Error(`${error.message}. ${advice}`, { cause: error });
+        });
       pointTo(link, join(bin, "node"));
     },
   };

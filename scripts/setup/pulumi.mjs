@@ -20,20 +20,14 @@ export function pulumiCli(root, env) {
   ];
   const installed = [
     ["Pulumi's own installer", () => put(bin, (draft) => download(root, draft))],
-    [
-      "a build from Pulumi's Go module",
-      () => put(bin, (draft) => buildFromGoModule(modulesOf(root), pulumiVersion, draft)),
-    ],
+    ["a build from Pulumi's Go module", () => build(modulesOf(root), pulumiVersion, bin)],
   ];
   return {
     title: `Providing the Pulumi CLI ${pulumiVersion}`,
     isDone: async () => {
       const cli = await firstOf(present).catch(() => undefined);
-      return (
-        cli !== undefined &&
-        leadsTo(link, cli) &&
-        (dirname(cli) !== bin || companionsAreComplete(root, bin))
-      );
+      const isComplete = () => dirname(cli) !== bin || companionsAreComplete(root, bin);
+      return cli !== undefined && leadsTo(link, cli) && isComplete();
     },
     work: async () => {
       const cli = await firstOf([...present, ...installed]);
@@ -67,7 +61,7 @@ export async function oldestPulumi(root, env) {
   const modules = join(modulesOf(root), "oldest");
   const cli = await firstOf([
     [bin, () => judgeVersion(join(bin, "pulumi"))],
-    ["a build", () => put(bin, (draft) => buildFromGoModule(modules, oldestVersion, draft))],
+    ["a build", () => build(modules, oldestVersion, bin)],
   ]);
   completeCompanions(root, bin);
   return cli;
@@ -79,3 +73,6 @@ const folderOf = (version, env) =>
   join(env.PULUMI_HOME || join(homedir(), ".pulumi"), "versions", version, "bin");
 
 const put = (bin, fill) => publish(bin, "pulumi", fill, judgeVersion);
+
+const build = (modules, version, bin) =>
+  put(bin, (draft) => buildFromGoModule(modules, version, draft));

@@ -12,13 +12,20 @@ export class Interrupted extends Error {
  * Runs a command to its end in a process group of its own, so that giving it up after `limitSeconds` ends all that it
  * has started. Its output is shown, or goes line by line to `onLine` if that is given. When it fails, rejects with
  * the last line of the output that was not shown; when this process gets a signal to stop, with `Interrupted`, once the
- * command has ended.
+ * command has ended: at the first signal it is interrupted, a second one ends this process at once.
  */
 export function run(command, args, { cwd, env, limitSeconds, onLine } = {}) {
   const output = onLine ? "pipe" : process.stderr;
   const stdio = ["ignore", output, output];
   // Before the start: the command may be under way before this process goes on.
-  const interruption = onInterruption(() => signalGroup(child.pid, "SIGINT"));
+  let interrupted = false;
+  const interrupt = () => {
+    interrupted = true;
+    forget();
+    signalGroup(child.pid, "SIGINT");
+  };
+  const forget = () => SIGNALS.forEach((signal) => process.off(signal, interrupt));
+  for (const signal of SIGNALS) process.on(signal, interrupt);
   const child = spawn(command, args, { cwd, env, detached: true, stdio });
   let reason;
   const note = (line) => {
@@ -38,27 +45,15 @@ export function run(command, args, { cwd, env, limitSeconds, onLine } = {}) {
     );
     child.once("close", (code, signal) => {
       clearTimeout(timer);
-      interruption.forget();
-      if (interruption.happened()) reject(new Interrupted());
+      forget();
+      if (interrupted) reject(new Interrupted());
       else if (code === 0) resolve();
       else reject(new Error(reason ?? `ended with ${signal ?? `exit code ${code}`}`));
     });
   });
 }
 
-/** Lets `stop` end things in good order at the first signal to stop; a second one ends this process at once. */
-function onInterruption(stop) {
-  const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
-  let happened = false;
-  const listener = () => {
-    happened = true;
-    forget();
-    stop();
-  };
-  const forget = () => signals.forEach((signal) => process.off(signal, listener));
-  for (const signal of signals) process.on(signal, listener);
-  return { happened: () => happened, forget };
-}
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 function signalGroup(pid, signal) {
   try {

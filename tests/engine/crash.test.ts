@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { DeploymentArgs } from "pulumi-agentserver";
 import { until } from "../local/children";
-import type { Running } from "../../scripts/processes";
+import type { Running } from "../../lab/processes";
 import { CliStack } from "../support/cli";
 import { describeFrontEnds, DYNAMIC, itOnlyOn } from "../support/front-ends";
 import { startTestPlatform, type TestPlatform } from "../support/platform";

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { REPOSITORY } from "../../scripts/project";
-import { type Running, start } from "../../scripts/processes";
+import { type Running, start } from "../../lab/processes";
 import type { Deployment } from "../../sdk/schema";
 import { useExample } from "../support/by-hand";
 import { describeLong } from "../support/tiers";

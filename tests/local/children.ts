@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-export { processesWith, until } from "../../scripts/processes";
+export { processesWith, until } from "../../lab/processes";
 
 /** A new folder below the system's one for temporary files. */
 export async function aFolder(): Promise<string> {

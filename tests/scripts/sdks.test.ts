@@ -11,7 +11,7 @@ import {
   SCHEMA_HASH,
   schemaHash,
 } from "../../scripts/sdks/generate";
-import { start } from "../../scripts/processes";
+import { start } from "../../lab/processes";
 import { REPOSITORY } from "../../scripts/project";
 import { SCHEMA } from "../../scripts/schema/package";
 import { RESOURCE_TYPES } from "../../provider/resource-types";
@@ -75,7 +75,7 @@ describeLong("the SDK for Python, installed", () => {
 
   it("is typed: mypy and pyright accept every example, and refuse a wrong argument", async () => {
     const examples = join(installed, "examples");
-    for (const folder of ["scripts/schema/examples", "examples/python"])
+    for (const folder of ["examples/reference", "examples/python"])
       await cp(join(REPOSITORY, folder), examples, { recursive: true });
     const wrong = "import pulumi_agentserver as a\na.Listener('x', compute_type=1)\n";
     await writeFile(join(installed, "wrong.py"), wrong);

@@ -5,7 +5,7 @@ import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import type { LocalPlatformOptions } from "../../local";
 import { REPOSITORY } from "../../scripts/project";
-import { shareCache } from "../../scripts/shared-cache";
+import { shareCache } from "../../lab/shared-cache";
 import { type Language, skipWithoutRegistry } from "./agents";
 import { startTestPlatform, type TestPlatform } from "./platform";
 

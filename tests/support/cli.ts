@@ -1,7 +1,7 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import type { DeploymentArgs } from "pulumi-agentserver";
 import { makeProject } from "../../scripts/project";
-import { type Place, PulumiCommands } from "../../scripts/pulumi-commands";
+import { type Place, PulumiCommands } from "../../lab/pulumi-commands";
 import { type FrontEnd, DYNAMIC, nativePlugin } from "./front-ends";
 import { deploymentsIn, type StateResource, storedState } from "./state";
 

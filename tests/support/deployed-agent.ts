@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { LocalPlatformOptions } from "../../local";
 import { AgentServer } from "../../sdk";
-import { shareCache } from "../../scripts/shared-cache";
+import { shareCache } from "../../lab/shared-cache";
 import { aFolder, removeFolder } from "../local/children";
 import { makeRepository, type Repository } from "../local/repository";
 import { agentFiles, skipWithoutRegistry, untilRolledOut } from "./agents";

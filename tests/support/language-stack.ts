@@ -2,7 +2,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import type { LocalPlatformOptions } from "../../local";
 import { makeProject, type Project, REPOSITORY } from "../../scripts/project";
-import { type Finished, start } from "../../scripts/processes";
+import { type Finished, start } from "../../lab/processes";
 import { installedSdk, needPython, needYamlHost } from "./languages";
 import { startTestPlatform, type TestPlatform } from "./platform";
 import { textsIn } from "./state";

@@ -15,7 +15,7 @@ import { startLocalPlatform, type LocalPlatformOptions } from "../../local";
 import { parsed } from "./values";
 
 /** An answer; `body` is the parsed JSON, the text when it is none, undefined when there is nothing. */
-interface Answer {
+export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;

@@ -14,7 +14,7 @@ export function runs(tier: Tier): boolean {
 
 type Suite = (this: Mocha.Suite) => void;
 
-/** A `describe` of a tier. Where it does not run it counts as skipped, by the mark that scripts/reporter.cjs looks for. */
+/** A `describe` of a tier. Where it does not run it counts as skipped, by the mark that tests/support/reporter.cjs looks for. */
 export function describeIn(tier: Tier, title: string, suite: Suite): void {
   const marked = tier === "short" ? title : `${title} (${tier} tier)`;
   (runs(tier) ? describe : describe.skip)(marked, suite);

@@ -1,7 +1,7 @@
 import { appendFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { makeProject, type Project, REPOSITORY } from "../../../scripts/project";
-import { PulumiCommands } from "../../../scripts/pulumi-commands";
+import { PulumiCommands } from "../../pulumi-commands";
 import { cpuMsOfEnded } from "../proc";
 import type { Kind } from "./inputs";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { readIdentity } from "../../../local/platform/identity-file";
-import { type Running, start, until } from "../../../scripts/processes";
+import { type Running, start, until } from "../../processes";
 import { REPOSITORY } from "../../../scripts/project";
 import { type Environment, environmentOf } from "../environment";
 

@@ -12,7 +12,7 @@ import { PLUGIN, useLanguage } from "../../support/language-stack";
 import { anImageDeployment } from "../../support/platform";
 import { describeLong } from "../../support/tiers";
 
-const FOLDER = join(REPOSITORY, "scripts/schema/examples");
+const FOLDER = join(REPOSITORY, "examples/reference");
 const CANARY = "value-CANARY-of-an-example";
 const RESOURCES: readonly string[] = [...Object.keys(RESOURCE_TYPES), "Provider"];
 /** The built-in server, which the examples call, reads no graph. */

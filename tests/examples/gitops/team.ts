@@ -6,13 +6,7 @@ import { promisify } from "node:util";
 import { expect } from "chai";
 import type { Deployment } from "../../../sdk/schema";
 import { REPOSITORY } from "../../../scripts/project";
-import {
-  type Finished,
-  killProcess,
-  processesWith,
-  start,
-  until,
-} from "../../../scripts/processes";
+import { type Finished, killProcess, processesWith, start, until } from "../../../lab/processes";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 
 /** No key contains it by chance: nothing that is printed or stored may contain it. */

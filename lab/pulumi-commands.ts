@@ -10,7 +10,7 @@ import {
   start,
   until,
 } from "./processes";
-import { type Project, REPOSITORY } from "./project";
+import { type Project, REPOSITORY } from "../scripts/project";
 
 /** The control plane that a program's stack is on. */
 export type Place = Pick<LocalPlatform, "url" | "apiKey" | "workspaceId">;

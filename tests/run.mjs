@@ -2,7 +2,7 @@
 // tests/. Options are mocha's. `--all` adds the longer tiers (tests/support/tiers.ts), which a file that is named is run with
 // in any case; `--unit` leaves the tests that need no Pulumi CLI, no registry and no other server, and no checks.
 import { spawn } from "node:child_process";
-import { report } from "./setup/report.mjs";
+import { report } from "../scripts/setup/report.mjs";
 
 const UNIT = [
   "dist/tests/{contract,provider,repository,sdk,settings,shared}/**/*.test.js",

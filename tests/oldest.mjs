@@ -6,10 +6,10 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { pointTo } from "./setup/link.mjs";
-import { oldestPulumi } from "./setup/pulumi.mjs";
-import { report } from "./setup/report.mjs";
-import { run } from "./setup/run.mjs";
+import { pointTo } from "../scripts/setup/link.mjs";
+import { oldestPulumi } from "../scripts/setup/pulumi.mjs";
+import { report } from "../scripts/setup/report.mjs";
+import { run } from "../scripts/setup/run.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { engines, peerDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));

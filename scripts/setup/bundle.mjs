@@ -1,18 +1,13 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/**
- * Bundles the native provider into dist/plugin: what `pulumi` starts, and all that it needs beside Node. The schema also
- * goes beside the compiled sources.
- */
-export async function bundlePlugin(root) {
+/** Bundles one file with all that it needs beside Node. Returns the paths of the sources in it. */
+async function bundle(root, entry, outfile, options = {}) {
   const { build } = await import("esbuild");
-  const folder = join(root, "dist/plugin");
-  mkdirSync(folder, { recursive: true });
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: ["dist/provider/adapters/native/main.js"],
-    outfile: "dist/plugin/provider.cjs",
+    entryPoints: [entry],
+    outfile,
     bundle: true,
     platform: "node",
     target: "node22.12",
@@ -21,16 +16,31 @@ export async function bundlePlugin(root) {
     legalComments: "none",
     logLevel: "error",
     metafile: true,
+    ...options,
   });
+  return Object.keys(metafile.inputs);
+}
+
+/** The stand-in for Pulumi's language host (companions.mjs). */
+export const LANGUAGE_HOST = "dist/pulumi-cli/pulumi-language-nodejs";
+
+export const bundleLanguageHost = (root) =>
+  bundle(root, "scripts/pulumi-cli/language-host.mjs", LANGUAGE_HOST, {
+    banner: { js: "#!/usr/bin/env node\n// The stand-in of pulumi-agentserver for Pulumi's host." },
+  });
+
+/** Bundles the native provider into dist/plugin, what `pulumi` starts. The schema also goes beside the compiled sources. */
+export async function bundlePlugin(root) {
+  const folder = join(root, "dist/plugin");
+  mkdirSync(folder, { recursive: true });
+  const entry = "dist/provider/adapters/native/main.js";
+  const sources = await bundle(root, entry, "dist/plugin/provider.cjs");
   const schema = join(root, "provider/adapters/native/schema.json");
   for (const target of ["dist/provider/adapters/native", "dist/plugin"])
     cpSync(schema, join(root, target, "schema.json"));
-  cpSync(join(root, "scripts/plugin"), folder, { recursive: true });
+  cpSync(join(root, "provider/adapters/native/plugin"), folder, { recursive: true });
   cpSync(join(root, "LICENSE"), join(folder, "LICENSE"));
-  writeFileSync(
-    join(folder, "THIRD-PARTY-LICENSES.txt"),
-    licences(root, Object.keys(metafile.inputs)),
-  );
+  writeFileSync(join(folder, "THIRD-PARTY-LICENSES.txt"), licences(root, sources));
 }
 
 /** The licences of the packages that the files of a bundle come from. */
@@ -51,9 +61,6 @@ function licence(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const text = readdirSync(folder).find((file) => /^licen[cs]e/i.test(file));
   const title = `${name} ${version} (${license})`;
-  return [
-    title,
-    "=".repeat(title.length),
-    ...(text ? [readFileSync(join(folder, text), "utf8").trim()] : []),
-  ].join("\n");
+  const lines = text ? [readFileSync(join(folder, text), "utf8").trim()] : [];
+  return [title, "=".repeat(title.length), ...lines].join("\n");
 }
