@@ -5,8 +5,6 @@ import { InitializationFailure } from "../../../provider/resource/errors";
 import { recordOf } from "../../../shared/records";
 import { startRuns } from "../../../lab/faults/runs";
 import { useAgentServer } from "../../local/agentserver/support";
-import { json } from "../../support/http";
-import { startRelay } from "../../support/relay";
 import { afterKill } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";
 import { CronSubject } from "./subject";
