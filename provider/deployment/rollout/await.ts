@@ -19,7 +19,7 @@ import {
   interruptedLines,
   smokeCheckLines,
 } from "./failure";
-import { followRevision } from "./follow";
+import { followRevision, type RolloutEnd } from "./follow";
 import { deploymentGateFailure } from "./gate";
 import { wayBack } from "./last-good";
 import { lastLineOf } from "./last-line";
@@ -32,60 +32,78 @@ import { smokeCheckFailure } from "./smoke-check";
 export async function awaitRollout(
   operation: Operation,
   target: Target,
-  { deployment: accepted, revisions, rollout: { revisionId } }: RolloutResult,
+  accepted: RolloutResult,
+): Promise<RolloutResult> {
+  try {
+    return await awaitAccepted(operation, target, accepted);
+  } catch (error) {
+    throw error instanceof RolloutError ? error : interruptionOf(operation, accepted, error);
+  }
+}
+
+/** A wait that something else than the roll-out has ended: the next update goes on with it. */
+function interruptionOf(
+  operation: Operation,
+  { deployment: accepted, rollout: { revisionId } }: RolloutResult,
+  error: unknown,
+): RolloutError {
+  const isGone = error instanceof NotFound;
+  const deployment = isGone ? { ...accepted, status: "DELETED" } : accepted;
+  const lines = isGone ? deletionLines(deployment) : interruptedLines(operation, deployment, error);
+  const rollout = { revisionId, state: "pending" } as const;
+  return new RolloutError({ deployment, revisions: [], rollout }, lines);
+}
+
+async function awaitAccepted(
+  operation: Operation,
+  target: Target,
+  accepted: RolloutResult,
 ): Promise<RolloutResult> {
   const { until, timeoutSeconds } = target.declared;
+  const { revisionId } = accepted.rollout;
+  if (until === "none") {
+    const observed = ofOwnRevision(operation, revisionId, await observe(operation));
+    return { ...observed, rollout: { revisionId, state: "done" } };
+  }
   const deadline = operation.clock.now() + timeoutMsOf(operation, timeoutSeconds);
   const timeLeftMs = (): number => deadline - operation.clock.now();
-  try {
-    if (until === "none") {
-      const observed = ofOwnRevision(operation, revisionId, await observe(operation));
-      return { ...observed, rollout: { revisionId, state: "done" } };
-    }
-    const progress = progressOf(operation);
-    const followed = revisionId ?? (await firstRevision(operation, timeLeftMs(), progress));
-    const lastLine = lastLineOf(operation, target, accepted);
-    const commit = target.commit ?? known(target.declared[COMMIT]);
-    const following = { commit, until, timeoutMs: timeLeftMs(), lastLine, progress };
-    const end = await followRevision(operation, followed, following);
-    if (end.warning !== undefined) operation.log.warn(end.warning);
-    const rollout: Rollout = { revisionId: followed, state: end.state };
-    const signal =
-      end.silence === undefined
-        ? pollSignal(end.isCancelled ? 0 : timeLeftMs())
-        : AbortSignal.abort();
-    const read = {
-      deployment: end.serving,
-      first: revisions.length === 0 ? end.revision : undefined,
-    };
-    const observed = await observe(operation, { signal }, read).catch((error: unknown) => {
-      if (end.state === "done" || error instanceof NotFound) throw error;
-      return { deployment: accepted, revisions: [] };
-    });
-    if (isBeingDeleted(observed.deployment.status))
-      throw new RolloutError(
-        { ...observed, rollout: { ...rollout, state: "pending" } },
-        deletionLines(observed.deployment),
-      );
-    const result = { ...ofOwnRevision(operation, followed, observed), rollout };
-    if (end.state === "done") {
-      const checked = await smokeChecked(operation, target, result);
-      await progress.end(
-        `${until === "active" ? "ready" : "deployed"}: revision ${end.revisionId}`,
-      );
-      return checked;
-    }
-    throw new RolloutError(result, await failureLines(operation, target, observed, end, signal));
-  } catch (error) {
-    if (error instanceof RolloutError) throw error;
-    const isGone = error instanceof NotFound;
-    const deployment = isGone ? { ...accepted, status: "DELETED" } : accepted;
-    const rollout = { revisionId, state: "pending" } as const;
-    const lines = isGone
-      ? deletionLines(deployment)
-      : interruptedLines(operation, deployment, error);
-    throw new RolloutError({ deployment, revisions: [], rollout }, lines);
-  }
+  const progress = progressOf(operation);
+  const followed = revisionId ?? (await firstRevision(operation, timeLeftMs(), progress));
+  const lastLine = lastLineOf(operation, target, accepted.deployment);
+  const commit = target.commit ?? known(target.declared[COMMIT]);
+  const following = { commit, until, timeoutMs: timeLeftMs(), lastLine, progress };
+  const end = await followRevision(operation, followed, following);
+  if (end.warning !== undefined) operation.log.warn(end.warning);
+  const rollout: Rollout = { revisionId: followed, state: end.state };
+  const result = await resultOf(operation, target, { ...accepted, rollout }, end, timeLeftMs());
+  await progress.end(`${until === "active" ? "ready" : "deployed"}: revision ${end.revisionId}`);
+  return result;
+}
+
+/** What the service has at the end of a wait. Throws where that is not what was waited for, or fails its checks. */
+async function resultOf(
+  operation: Operation,
+  target: Target,
+  { deployment: accepted, revisions, rollout }: RolloutResult,
+  end: RolloutEnd,
+  timeLeftMs: number,
+): Promise<RolloutResult> {
+  const signal =
+    end.silence === undefined ? pollSignal(end.isCancelled ? 0 : timeLeftMs) : AbortSignal.abort();
+  const first = revisions.length === 0 ? end.revision : undefined;
+  const read = { deployment: end.serving, first };
+  const observed = await observe(operation, { signal }, read).catch((error: unknown) => {
+    if (end.state === "done" || error instanceof NotFound) throw error;
+    return { deployment: accepted, revisions: [] };
+  });
+  if (isBeingDeleted(observed.deployment.status))
+    throw new RolloutError(
+      { ...observed, rollout: { ...rollout, state: "pending" } },
+      deletionLines(observed.deployment),
+    );
+  const result = { ...ofOwnRevision(operation, rollout.revisionId, observed), rollout };
+  if (end.state === "done") return smokeChecked(operation, target, result);
+  throw new RolloutError(result, await failureLines(operation, target, observed, end, signal));
 }
 
 /** The revision that was asked for stays the latest of the state, so that each update warns of a newer one. */

@@ -55,60 +55,77 @@ interface Following {
   readonly progress: Progress;
 }
 
+/** What the polls of a revision have seen. */
+interface Seen {
+  /** The revision that is followed: a newer one once the first was superseded. */
+  revisionId: string;
+  status: string;
+  /** The status before that. */
+  stage: string;
+  words?: string | undefined;
+  /** What its stage works on. */
+  line: string;
+  deployedAtMs?: number;
+  serving?: Deployment | undefined;
+  revision?: Revision;
+  mismatch?: Mismatch | undefined;
+}
+
 /** Follows a revision by its id until it is where `until` wants it, has failed, or the time is over. */
 export async function followRevision(
   operation: Operation,
   revisionId: string,
-  { commit: expected, until, timeoutMs, lastLine, progress }: Following,
+  following: Following,
 ): Promise<RolloutEnd> {
-  const { clock } = operation;
-  const start = clock.now();
-  const seen = { revisionId, status: "", stage: "", words: "", line: "", deployedAt: Number.NaN };
-  let serving: Deployment | undefined;
-  let last: Revision | undefined;
-  let mismatch: Mismatch | undefined;
-
-  const lastStage = (): string => seen.status || "waiting for the revision";
-  const look = async (signal: AbortSignal): Promise<ReturnType<typeof classify>> => {
-    const revision = await revisionOf(operation, seen.revisionId, signal);
-    if (revision === undefined) return { state: "pending", stage: lastStage() };
-    last = revision;
-    if (revision.status !== seen.status) [seen.stage, seen.status] = [seen.status, revision.status];
-    seen.words = revision.status_message ?? "";
-    mismatch = await mismatchOf(operation, revision, expected);
-    if (mismatch !== undefined) return { state: "failed" };
-    const isRunning = isDeployed(revision.status);
-    if (isRunning && Number.isNaN(seen.deployedAt)) seen.deployedAt = clock.now();
-    if (isRunning && until === "active") serving = await servingOf(operation, revision, signal);
-    const isActive = serving !== undefined;
-    const deployedForMs = clock.now() - seen.deployedAt;
-    if (factsOf(revision.status).phase === "superseded")
-      seen.revisionId = (await newerThan(operation, revision, signal)) ?? seen.revisionId;
-    const result = classify({ status: revision.status, until, isActive, deployedForMs });
-    if (result.state === "pending" && progress.isDue(result.stage))
-      seen.line = await lastLine(revision, signal);
-    return result;
-  };
-  const poll = (signal: AbortSignal) => readSettled(clock, () => look(signal));
-  const onPending = (stage: string): void => progress.stage(stage, seen.line);
-  const { signal: cancel } = operation;
-  const wait = { poll, onPending, timeoutMs, clock, signal: cancel, isJustRequested: true };
-  const end = await waitFor(wait).catch((error: unknown) => {
+  const { clock, signal } = operation;
+  const { timeoutMs, progress } = following;
+  const startMs = clock.now();
+  const seen: Seen = { revisionId, status: "", stage: "", line: "" };
+  const end = await waitFor({
+    poll: (limit) => readSettled(clock, () => look(operation, seen, following, limit)),
+    onPending: (stage) => progress.stage(stage, seen.line),
+    timeoutMs,
+    clock,
+    signal,
+    isJustRequested: true,
+  }).catch((error: unknown) => {
     if (!(error instanceof WaitEnded)) throw error;
     const { isCancelled, silence } = error;
     return { state: "pending", isCancelled, silence } as const;
   });
-  return {
-    ...end,
-    serving,
-    revision: last,
-    mismatch,
-    revisionId: seen.revisionId,
-    status: seen.status,
-    stage: seen.stage,
-    words: seen.words || undefined,
-    elapsedMs: clock.now() - start,
-  };
+  const { line: _line, deployedAtMs: _deployedAtMs, ...last } = seen;
+  return { ...end, ...last, elapsedMs: clock.now() - startMs };
+}
+
+/** One poll: notes what it sees, and says how far the roll-out is. */
+async function look(
+  operation: Operation,
+  seen: Seen,
+  { commit, until, lastLine, progress }: Following,
+  signal: AbortSignal,
+): Promise<ReturnType<typeof classify>> {
+  const revision = await revisionOf(operation, seen.revisionId, signal);
+  if (revision === undefined)
+    return { state: "pending", stage: seen.status || "waiting for the revision" };
+  const { status } = revision;
+  seen.revision = revision;
+  if (status !== seen.status) [seen.stage, seen.status] = [seen.status, status];
+  seen.words = revision.status_message || undefined;
+  seen.mismatch = await mismatchOf(operation, revision, commit);
+  if (seen.mismatch !== undefined) return { state: "failed" };
+  const nowMs = operation.clock.now();
+  if (isDeployed(status)) {
+    seen.deployedAtMs ??= nowMs;
+    if (until === "active") seen.serving = await servingOf(operation, revision, signal);
+  }
+  if (factsOf(status).phase === "superseded")
+    seen.revisionId = (await newerThan(operation, revision, signal)) ?? seen.revisionId;
+  const isActive = seen.serving !== undefined;
+  const deployedForMs = nowMs - (seen.deployedAtMs ?? Number.NaN);
+  const result = classify({ status, until, isActive, deployedForMs });
+  if (result.state === "pending" && progress.isDue(result.stage))
+    seen.line = await lastLine(revision, signal);
+  return result;
 }
 
 /** The mismatch of a revision that serves or will: it is interrupted as soon as its commit is known. */
