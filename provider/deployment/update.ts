@@ -91,7 +91,7 @@ function withFollowUp(
 ): Rollout {
   if (rollout.state !== "failed" || newest === undefined || newest.id === rollout.revisionId)
     return rollout;
-  const seen = merge<Values>(declared, deployment);
+  const seen = withHiddenAsUnknown(merge<Values>(declared, deployment), deployment);
   if (hasFailed(newest.status) || planOf(seen, declared).createsRevision) return rollout;
   log.info(`revision ${newest.id} came after the failed one: it is followed, and none was created`);
   return { revisionId: newest.id, state: "pending" };

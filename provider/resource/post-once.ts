@@ -1,8 +1,8 @@
 import { type Clock, Conflict, isAmbiguous, ServerError } from "../../sdk";
 import { withRetries } from "../../sdk/retry";
 
-/** Pauses before each search for what a POST without a response may have created, or for what has the key already. */
-const SEARCH_PAUSES_MS = [0, 1_000, 3_000];
+/** Pauses before each search for what a request has created, or for what has the key of a POST already. */
+export const SEARCH_PAUSES_MS = [0, 1_000, 3_000];
 
 /** A create of a thing of which the service has at most one with a given key. */
 export interface Post<Resource> {
@@ -32,7 +32,7 @@ export type Posted<Resource> = { readonly created: Resource } | { readonly exist
 /**
  * Creates a thing once. A POST without a response may have arrived: it has created what then has the key, if that is equal and
  * not older, by the service's clock. Where nothing has the key, the POST is repeated as a GET is: should both
- * arrive, the service refuses one. Throws `Unconfirmed` where the service does not say what has the key, or since when;
+ * arrive, the service refuses one. Throws `IndeterminateCreate` where the service does not say what has the key, or since when;
  * after a conflict, the error of the last search.
  */
 export async function postOnce<Resource>(

@@ -19,7 +19,7 @@ import {
   interruptedLines,
   smokeCheckLines,
 } from "./failure";
-import { followRevision, type RolloutEnd } from "./follow";
+import { type Following, followRevision, type RolloutEnd } from "./follow";
 import { deploymentGateFailure } from "./gate";
 import { wayBack } from "./last-good";
 import { lastLineOf } from "./last-line";
@@ -34,47 +34,61 @@ export async function awaitRollout(
   target: Target,
   accepted: RolloutResult,
 ): Promise<RolloutResult> {
-  try {
-    return await awaitAccepted(operation, target, accepted);
-  } catch (error) {
-    throw error instanceof RolloutError ? error : interruptionOf(operation, accepted, error);
+  const { until, timeoutSeconds } = target.declared;
+  const deadline = operation.clock.now() + timeoutMsOf(operation, timeoutSeconds);
+  const timeLeftMs = (): number => deadline - operation.clock.now();
+  const keeping = (result: RolloutResult) => (error: unknown) => {
+    throw error instanceof RolloutError ? error : interruptionOf(operation, result, error);
+  };
+  const { revisionId } = accepted.rollout;
+  if (until === "none") {
+    const observed = await observe(operation).catch(keeping(accepted));
+    const rollout = { revisionId, state: "done" } as const;
+    return { ...ofOwnRevision(operation, revisionId, observed), rollout };
   }
+  const progress = progressOf(operation);
+  const followed =
+    revisionId ?? (await firstRevision(operation, timeLeftMs(), progress).catch(keeping(accepted)));
+  const following = { until, progress, timeLeftMs };
+  const result: RolloutResult = {
+    ...accepted,
+    rollout: { revisionId: followed, state: "pending" },
+  };
+  return follow(operation, target, result, followed, following).catch(keeping(result));
 }
 
 /** A wait that something else than the roll-out has ended: the next update goes on with it. */
 function interruptionOf(
   operation: Operation,
-  { deployment: accepted, rollout: { revisionId } }: RolloutResult,
+  { deployment: accepted, revisions, rollout: { revisionId } }: RolloutResult,
   error: unknown,
 ): RolloutError {
   const isGone = error instanceof NotFound;
   const deployment = isGone ? { ...accepted, status: "DELETED" } : accepted;
   const lines = isGone ? deletionLines(deployment) : interruptedLines(operation, deployment, error);
   const rollout = { revisionId, state: "pending" } as const;
-  return new RolloutError({ deployment, revisions: [], rollout }, lines);
+  return new RolloutError({ deployment, revisions, rollout }, lines);
 }
 
-async function awaitAccepted(
+async function follow(
   operation: Operation,
   target: Target,
   accepted: RolloutResult,
+  revisionId: string,
+  {
+    until,
+    progress,
+    timeLeftMs,
+  }: Pick<Following, "until" | "progress"> & {
+    readonly timeLeftMs: () => number;
+  },
 ): Promise<RolloutResult> {
-  const { until, timeoutSeconds } = target.declared;
-  const { revisionId } = accepted.rollout;
-  if (until === "none") {
-    const observed = ofOwnRevision(operation, revisionId, await observe(operation));
-    return { ...observed, rollout: { revisionId, state: "done" } };
-  }
-  const deadline = operation.clock.now() + timeoutMsOf(operation, timeoutSeconds);
-  const timeLeftMs = (): number => deadline - operation.clock.now();
-  const progress = progressOf(operation);
-  const followed = revisionId ?? (await firstRevision(operation, timeLeftMs(), progress));
   const lastLine = lastLineOf(operation, target, accepted.deployment);
   const commit = target.commit ?? known(target.declared[COMMIT]);
   const following = { commit, until, timeoutMs: timeLeftMs(), lastLine, progress };
-  const end = await followRevision(operation, followed, following);
+  const end = await followRevision(operation, revisionId, following);
   if (end.warning !== undefined) operation.log.warn(end.warning);
-  const rollout: Rollout = { revisionId: followed, state: end.state };
+  const rollout: Rollout = { revisionId, state: end.state };
   const result = await resultOf(operation, target, { ...accepted, rollout }, end, timeLeftMs());
   await progress.end(`${until === "active" ? "ready" : "deployed"}: revision ${end.revisionId}`);
   return result;

@@ -45,7 +45,7 @@ interface Mismatch {
 }
 
 /** The way a revision is followed. */
-interface Following {
+export interface Following {
   /** The commit that it must have. @default any */
   readonly commit?: string | undefined;
   readonly until: Exclude<Until, "none">;

@@ -4,6 +4,7 @@ import { controlPlaneAdvice } from "../../resource/advice";
 import { formatError } from "../../resource/errors";
 import { patched, readSettled } from "../../resource/find";
 import type { Operation } from "../../resource/operation";
+import { SEARCH_PAUSES_MS } from "../../resource/post-once";
 import { describeNames } from "../declared/environment";
 import { latestOf, LISTED_REVISIONS, type Observed } from "./observe";
 import { reflects } from "./shown";
@@ -41,8 +42,11 @@ export async function sendPatch(
   if (response.lost && (found.revisionId === undefined || !reflects(found.deployment, patch.body)))
     throw response.lost.error;
   confirmCleared(patch, { ...observed, deployment: found.deployment });
-  const revisionId = found.revisionId ?? latest;
-  return { ...observed, deployment: found.deployment, rollout: { revisionId, state: "pending" } };
+  const { deployment } = found;
+  // A service that takes an empty list for "leave it as it is" creates none.
+  const revisionId = found.revisionId ?? (patch.body.secrets?.length === 0 ? latest : undefined);
+  if (revisionId === undefined) throw indeterminate(operation, observed, new Error(UNSEEN));
+  return { ...observed, deployment, rollout: { revisionId, state: "pending" } };
 }
 
 /**
@@ -81,23 +85,36 @@ export async function responseTo(request: Promise<Deployment>): Promise<Revision
   }
 }
 
-/** The deployment after a request, and the revision that it has created, the first one that was not there before. */
+/**
+ * The deployment after a request, and the revision that it has created, the first one that was not there before. A replica
+ * may show it late: after a response it is looked for several times, as after a POST.
+ */
 export async function newRevision(
   { client, clock, id }: Operation,
   { deployment, revisions }: Observed,
   response: RevisionResponse,
 ) {
-  const after = response.deployment ?? (await readSettled(clock, () => client.deployments.get(id)));
   const before = new Set([deployment.latest_revision_id, ...revisions.map((known) => known.id)]);
   const isNew = (revision: string | null | undefined) => !!revision && !before.has(revision);
-  const latest = after.latest_revision_id;
-  if (response.deployment && latest && isNew(latest))
-    return { deployment: after, revisionId: latest };
-  // What came after the request is another client's.
-  const listed = await readSettled(clock, () => client.revisions.newest(id, LISTED_REVISIONS));
-  const listedId = listed.findLast((revision) => isNew(revision.id))?.id;
-  return { deployment: after, revisionId: listedId ?? (isNew(latest) ? latest : undefined) };
+  const read = () => readSettled(clock, () => client.deployments.get(id));
+  const answered = response.deployment?.latest_revision_id;
+  if (response.deployment && answered && isNew(answered))
+    return { deployment: response.deployment, revisionId: answered };
+  let after = response.deployment;
+  for (const pauseMs of response.lost ? [0] : SEARCH_PAUSES_MS) {
+    // In a cancelled run no pause is left, but what may be there is looked for all the same.
+    await clock.sleep(pauseMs).catch(() => undefined);
+    const latest = (pauseMs === 0 && after ? after : (after = await read())).latest_revision_id;
+    // What came after the request is another client's.
+    const listed = await readSettled(clock, () => client.revisions.newest(id, LISTED_REVISIONS));
+    const found = listed.findLast((revision) => isNew(revision.id))?.id ?? latest;
+    if (found && isNew(found))
+      return { deployment: response.deployment ?? after, revisionId: found };
+  }
+  return { deployment: response.deployment ?? after ?? (await read()), revisionId: undefined };
 }
+
+const UNSEEN = "the control plane accepted the change, and shows no new revision";
 
 /**
  * Whether the revision was created cannot be confirmed. The state is the one after a failure of the revision before: the

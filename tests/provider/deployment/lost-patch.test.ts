@@ -92,3 +92,43 @@ describe("an update whose PATCH has no answer", () => {
     await expectMadeUpFor({ ...kept, outs });
   });
 });
+
+describe("an update that the control plane accepts", () => {
+  let shown = Infinity;
+  let held: (() => Promise<unknown>) | undefined;
+  const stack = useDeployments({
+    // A replica that answers a PATCH, and shows its revision after so many looks at the list.
+    meddle: async ({ method, url, body }, response, pass) => {
+      if (method === "PATCH") {
+        held = () => stack.test.request("PATCH", url, JSON.parse(body));
+        return json(response, 200, (await stack.test.request("GET", url)).body);
+      }
+      if (held && url.includes("/revisions?") && (shown -= 1) < 0) {
+        await held();
+        held = undefined;
+      }
+      return pass();
+    },
+  });
+  const update = async (looks: number) => {
+    const made = await stack.create(stack.git("main"));
+    shown = looks;
+    return { made, updating: stack.update(made, stack.git("further")) };
+  };
+
+  it("waits for the revision that a replica shows late", async () => {
+    const { made, updating } = await update(2);
+    const { latest_revision_id: latestRevisionId } = await updating.then(() => stack.get(made.id));
+    expect(latestRevisionId).not.to.equal(made.outs["latestRevisionId"]);
+    expect((await updating).outs).to.include({ latestRevisionId, ready: true });
+  });
+
+  it("is not done by the revision before, where it shows no other, and is made up for by the next one", async () => {
+    const { message, ...kept } = await stack.failed((await update(Infinity)).updating);
+    expect(message).to.contain("the control plane accepted the change, and shows no new revision");
+    shown = 0;
+    const { outs } = await stack.update(kept, stack.git("further"));
+    expect(outs).to.include({ ready: true });
+    expect((await stack.get(kept.id)).source_revision_config.repo_ref).to.equal("further");
+  });
+});

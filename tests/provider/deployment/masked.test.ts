@@ -4,7 +4,7 @@ import { DIALECTS, type Deployment } from "../../../sdk";
 import { isRecord, recordOf } from "../../../shared/records";
 import { aDeployment } from "../../support/builders";
 import { aTarget, observedInputs } from "../../support/deployment";
-import { useDeployments } from "../../support/deployment-lifecycle";
+import { movedTo, useDeployments } from "../../support/deployment-lifecycle";
 import { GIT_INPUTS } from "../../support/inputs";
 import { anOperation } from "../../support/operation";
 import { rejection } from "../../support/rejection";
@@ -116,6 +116,16 @@ for (const dialect of DIALECTS)
       const { inputs } = await stack.read({ id, outs: {} }, importing);
       expect(inputs).to.have.property("source");
       expect(inputs).not.to.have.property("secrets");
+    });
+
+    it("is sent again what may never have arrived, though another client's revision has come since", async () => {
+      mask = ({ name }) => [{ name, value: "****" }];
+      const { id, outs } = await create(git("main", variables));
+      const news = { ...variables, secrets: { KEY: "rotated" } };
+      const rollout = { revisionId: outs["latestRevisionId"], state: "failed" };
+      await stack.changeElsewhere(id, movedTo("main"));
+      await update({ id, outs: { ...outs, ...news, rollout, ready: false } }, git("main", news));
+      expect((await stack.get(id)).secrets?.at(-1)).to.include({ value: "rotated" });
     });
 
     it("and of which a program ignores one is not updated where all variables are sent, and is sent nothing", async () => {

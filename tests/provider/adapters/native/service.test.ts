@@ -195,6 +195,18 @@ describe("the service of the native provider", () => {
     expect(message).to.contain("list deployments: deploymentType must be");
   });
 
+  it("reports every wrong argument at once, by its path and never by a value", async () => {
+    const { sourceConfig } = gitArgs(test);
+    const wrong = { ...sourceConfig, repoUrll: SECRET, resourceSpec: { cpu: "1" } };
+    const failures = (await check({ ...inputs(), sourceConfig: wrong })).getFailuresList();
+    expect(failures.map((failure) => failure.getProperty()).join("")).to.equal("");
+    const reasons = failures.map((failure) => failure.getReason()).join("\n");
+    expect(reasons)
+      .to.contain("unknown argument 'sourceConfig.repoUrll'; did you mean sourceConfig.repoUrl?")
+      .and.contain("sourceConfig.resourceSpec.cpu must be a number")
+      .and.not.contain("CANARY");
+  });
+
   it("warns of a path in ignoreChanges that no argument has", async () => {
     const created = await create({ ...inputs(), name: "ignoring" }, true);
     await diff(created, {}, inputs(), ["env.A", "sourceRevisionConfig", "secret.A"]);
