@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
-import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { usePlatform } from "../support/platform";
 import { notingPulumi } from "./pulumi";
 
 const CLI = join(__dirname, "../../cli/main.js");
@@ -30,11 +30,10 @@ const COMMANDS = [
 const REFUSED = /^(list|import FOLDER --json|assistants|doctor|env)/;
 
 describe("the commands show and store no secret", () => {
-  let t: TestPlatform;
+  const t = usePlatform();
   let folder: string;
   let pulumi: Awaited<ReturnType<typeof notingPulumi>>;
   before(async () => {
-    t = await startTestPlatform();
     const secrets = [{ name: "TOKEN", value: CANARY }];
     for (const name of ["support", "goner"]) {
       const { id } = await t.create({ name, secrets });
@@ -45,7 +44,6 @@ describe("the commands show and store no secret", () => {
     const { id } = await t.create({ name: "failing", secrets });
     await t.untilRevision(id, "DEPLOY_FAILED");
   });
-  after(() => t.close());
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "agentserver-secrets-"));
     pulumi = await notingPulumi(folder);

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import * as schema from "../../sdk/schema";
 import { snakeKeys } from "../../provider/arguments/casing";
 import { everyImageArgument } from "../support/every-field";
-import { anImageDeployment, startTestPlatform, type TestPlatform } from "../support/platform";
+import { anImageDeployment, usePlatform } from "../support/platform";
 import { parsed } from "../support/values";
 
 const MOUNT = {
@@ -35,9 +35,7 @@ const MOST_CORES = {
 };
 
 describe("the contract of resource specs", () => {
-  let t: TestPlatform;
-  before(async () => (t = await startTestPlatform()));
-  after(() => t.close());
+  const t = usePlatform();
 
   const bodyOf = (resource_spec: object) => ({
     ...anImageDeployment(),

@@ -17,9 +17,7 @@ describeFrontEnds(
       return stack;
     };
 
-    before(async () => {
-      test = await startTestPlatform();
-    });
+    before(async () => (test = await startTestPlatform()));
     after(async () => {
       await Promise.all(stacks.map((stack) => stack.remove()));
       await test.close();

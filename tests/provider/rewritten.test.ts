@@ -11,7 +11,7 @@ import { impatientClock } from "../support/clock";
 import { everyGitArgument, everyImageArgument } from "../support/every-field";
 import type { TestServer } from "../support/http";
 import { contextOf } from "../support/lifecycle";
-import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { usePlatform } from "../support/platform";
 import { startRelay } from "../support/relay";
 import { describeIn } from "../support/tiers";
 
@@ -82,7 +82,7 @@ const FORMS: readonly (readonly [path: string, form: string, (old: unknown) => u
 ];
 
 describe("a control plane whose answers are not as the contract has them", () => {
-  let test: TestPlatform;
+  const test = usePlatform();
   let relay: TestServer;
   let rewrite: { readonly path: RegExp; readonly of: Rewrite } = { path: /^$/, of: AS_IT_IS };
   let patchAnswer: { readonly status: number; readonly body?: string } | undefined;
@@ -90,7 +90,6 @@ describe("a control plane whose answers are not as the contract has them", () =>
   let said: string[] = [];
 
   before(async () => {
-    test = await startTestPlatform();
     relay = await startRelay(test.platform.url, async (request, response, pass) => {
       const { method, url } = request;
       const { path, of } = rewrite;
@@ -103,10 +102,7 @@ describe("a control plane whose answers are not as the contract has them", () =>
       return path.test(url.replace(/\?.*/, "")) ? pass((body) => each(body, of)) : pass();
     });
   });
-  after(async () => {
-    await relay.close();
-    await test.close();
-  });
+  after(() => relay.close());
   afterEach(async () => {
     const left = {
       deployments: (await test.deployments()).map(({ id }) => id),

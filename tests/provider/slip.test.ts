@@ -7,7 +7,7 @@ import { oauthProviderLifecycle } from "../../provider/oauth-provider/operations
 import { isRecord } from "../../shared/records";
 import { json } from "../support/http";
 import { contextOf } from "../support/lifecycle";
-import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { type TestPlatform, useFreshPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
 import { startRelay } from "../support/relay";
 import { rejection } from "../support/rejection";
@@ -51,9 +51,7 @@ const withoutLatest = (shown: Record<string, unknown>) => ({
 });
 
 describe("a 404 that is the slip of a replica", () => {
-  let test: TestPlatform;
-  beforeEach(async () => (test = await startTestPlatform()));
-  afterEach(() => test.close());
+  const test = useFreshPlatform();
 
   const context = () => contextOf(test.platform);
   /** The next reads of something by its id answer 404. */

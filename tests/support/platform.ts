@@ -12,7 +12,7 @@ import {
   RevisionsList,
 } from "../../sdk/schema";
 import { startLocalPlatform, type LocalPlatformOptions } from "../../local";
-import { parsed } from "./values";
+import { parsed, untyped } from "./values";
 
 /** An answer; `body` is the parsed JSON, the text when it is none, undefined when there is nothing. */
 export interface Answer {
@@ -123,6 +123,30 @@ export async function startTestPlatform(options: LocalPlatformOptions = {}) {
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** A platform for all tests of the `describe`; its members are there when the first one begins. */
+export function usePlatform(options?: LocalPlatformOptions): TestPlatform {
+  return membersOf(before, after, options);
+}
+
+/** A platform of its own for each test of the `describe`. */
+export function useFreshPlatform(options?: LocalPlatformOptions): TestPlatform {
+  return membersOf(beforeEach, afterEach, options);
+}
+
+function membersOf(
+  begin: (start: () => Promise<void>) => void,
+  end: (close: () => Promise<void>) => void,
+  options?: LocalPlatformOptions,
+): TestPlatform {
+  const members: TestPlatform = untyped({});
+  begin(async () => {
+    const started = await startTestPlatform(options);
+    Object.defineProperties(members, Object.getOwnPropertyDescriptors(started));
+  });
+  end(() => members.close());
+  return members;
 }
 
 /** The body of a valid `git_host` create. */

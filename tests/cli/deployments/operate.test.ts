@@ -6,16 +6,14 @@ import { interrupt } from "../../../cli/deployments/interrupt";
 import { printList } from "../../../cli/deployments/list";
 import { redeploy } from "../../../cli/deployments/redeploy";
 import { printStatus } from "../../../cli/deployments/status";
-import { anImageDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
+import { anImageDeployment, useFreshPlatform } from "../../support/platform";
 import { rejection } from "../../support/rejection";
 import { testTerminal, type TestTerminal } from "../terminal";
 
 const OTHER = "11111111-1111-4111-8111-111111111111";
 
 describe("the commands on a local platform in the service's dialect", () => {
-  let t: TestPlatform;
-  beforeEach(async () => (t = await startTestPlatform({ dialect: "langsmith" })));
-  afterEach(() => t.close());
+  const t = useFreshPlatform({ dialect: "langsmith" });
 
   const where = () => ({ dataDir: t.dataDir, projectFolder: t.dataDir, json: false });
   const deployed = async (name: string, changes: object = {}) => {

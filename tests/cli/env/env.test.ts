@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { type EnvOptions, handOn } from "../../../cli/env/env";
 import { COMMANDS } from "../../../cli/env/shells";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { startTestPlatform, usePlatform } from "../../support/platform";
 import { notingPulumi } from "../pulumi";
 import { testTerminal } from "../terminal";
 
@@ -14,9 +14,7 @@ const run = promisify(execFile);
 const CLI = join(__dirname, "../../../cli/main.js");
 
 describe("the command env", () => {
-  let t: TestPlatform;
-  before(async () => (t = await startTestPlatform({ dialect: "langsmith" })));
-  after(() => t.close());
+  const t = usePlatform({ dialect: "langsmith" });
 
   const values = () => ({
     AGENTSERVER_BASE_URL: t.platform.url,

@@ -39,9 +39,7 @@ export async function request(
 /** Makes a temporary folder for each test and removes it after. */
 export function useFolder(): () => string {
   let folder = "";
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "agentserver-"));
-  });
+  beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), "agentserver-"))));
   afterEach(() => rm(folder, { recursive: true, force: true }));
   return () => folder;
 }

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { Deployment } from "../../../sdk/schema";
-import { aGitDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
+import { aGitDeployment, usePlatform } from "../../support/platform";
 import { parsed } from "../../support/values";
 import { until } from "../children";
 import { openPage, type OpenPage } from "./open-page";
@@ -9,13 +9,9 @@ const STAGE_SECONDS = 60;
 const STAGES = ["create", "build", "deploy"];
 
 describe("the pages", () => {
-  let t: TestPlatform;
+  const t = usePlatform({ stageSeconds: STAGE_SECONDS });
   let page: OpenPage;
-  before(async () => {
-    t = await startTestPlatform({ stageSeconds: STAGE_SECONDS });
-    page = await openPage(t);
-  });
-  after(() => t.close());
+  before(async () => (page = await openPage(t)));
 
   const show = async (path: string) => textOf((await page.get(path)).body);
   const passStages = async () => {

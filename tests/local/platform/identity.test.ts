@@ -27,14 +27,12 @@ import {
 } from "../../../local/platform/identity-file";
 import { Database } from "../../../local/sqlite/database";
 import { rejection } from "../../support/rejection";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { startTestPlatform, useFreshPlatform } from "../../support/platform";
 
 const OTHER = "CREATE TABLE platform (port INTEGER)";
 
 describe("local/platform/identity", () => {
-  let t: TestPlatform;
-  beforeEach(async () => (t = await startTestPlatform()));
-  afterEach(() => t.close());
+  const t = useFreshPlatform();
 
   const failureOf = async (options: object) => {
     const error = await rejection(

@@ -5,11 +5,11 @@ import {
   listOAuthProviders,
   listOAuthProvidersOutput,
 } from "pulumi-agentserver";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { usePlatform } from "../../support/platform";
 import { configureStack, unconfigureStack, valueOf } from "./stack-configuration";
 
 describe("looking up OAuth providers", () => {
-  let test: TestPlatform;
+  const test = usePlatform();
   const create = (provider_id: string) =>
     test.request("POST", "/v2/auth/providers", {
       provider_id,
@@ -21,15 +21,11 @@ describe("looking up OAuth providers", () => {
     });
 
   before(async () => {
-    test = await startTestPlatform();
     configureStack(test.platform);
     await create("tracker");
     await create("calendar");
   });
-  after(async () => {
-    unconfigureStack();
-    await test.close();
-  });
+  after(unconfigureStack);
 
   it("finds one by its slug, with everything but its secret", async () => {
     const { createdAt, updatedAt, ...provider } = await getOAuthProvider({ providerId: "tracker" });

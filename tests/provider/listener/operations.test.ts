@@ -6,7 +6,7 @@ import { Listener } from "../../../sdk/schema";
 import { impatientClock } from "../../support/clock";
 import { json, startServer } from "../../support/http";
 import { contextOf } from "../../support/lifecycle";
-import { anImageDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
+import { anImageDeployment, useFreshPlatform } from "../../support/platform";
 import { rejection } from "../../support/rejection";
 import { parsed } from "../../support/values";
 
@@ -14,9 +14,7 @@ const LISTENERS = "/v2/listeners";
 const POST = { method: "POST", path: LISTENERS };
 
 describe("a listener's lifecycle against a control plane", () => {
-  let test: TestPlatform;
-  beforeEach(async () => (test = await startTestPlatform()));
-  afterEach(() => test.close());
+  const test = useFreshPlatform();
 
   const context = (config: Record<string, string> = {}) => ({
     ...contextOf(test.platform, [], config),

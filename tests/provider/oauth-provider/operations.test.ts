@@ -7,7 +7,7 @@ import { messageOf } from "../../../shared/errors";
 import { impatientClock } from "../../support/clock";
 import { json, type Received, startServer, type TestServer } from "../../support/http";
 import { afterKill, contextOf } from "../../support/lifecycle";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { useFreshPlatform } from "../../support/platform";
 import { rejection } from "../../support/rejection";
 import { parsed } from "../../support/values";
 
@@ -41,9 +41,7 @@ const UNDECLARED = {
 };
 
 describe("an OAuth provider's lifecycle against a control plane", () => {
-  let test: TestPlatform;
-  beforeEach(async () => (test = await startTestPlatform()));
-  afterEach(() => test.close());
+  const test = useFreshPlatform();
 
   const context = (config: Record<string, string> = {}) => ({
     ...contextOf(test.platform, [], config),

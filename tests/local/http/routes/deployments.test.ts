@@ -4,17 +4,15 @@ import { DeploymentFilters, DeploymentsList, Problem } from "../../../../sdk/sch
 import {
   aGitDeployment,
   anImageDeployment,
-  startTestPlatform,
-  type TestPlatform,
+  useFreshPlatform,
+  usePlatform,
 } from "../../../support/platform";
 import { parsed } from "../../../support/values";
 
 const LIST = "/v2/deployments";
 
 describe("local/http/routes/deployments", () => {
-  let t: TestPlatform;
-  before(async () => (t = await startTestPlatform()));
-  after(() => t.close());
+  const t = usePlatform();
 
   const detailOf = async (status: number, method: string, path: string, body?: unknown) => {
     const answer = await t.request(method, path, body);
@@ -154,9 +152,7 @@ describe("local/http/routes/deployments", () => {
   });
 
   describe("where stages take an hour", () => {
-    let slow: TestPlatform;
-    beforeEach(async () => (slow = await startTestPlatform({ stageSeconds: 3600 })));
-    afterEach(() => slow.close());
+    const slow = useFreshPlatform({ stageSeconds: 3600 });
 
     it("answers 204, then AWAITING_DELETE, 409 to changes and for its name, at last 404 with the id", async () => {
       const { id, latest_revision_id, name } = await slow.create();

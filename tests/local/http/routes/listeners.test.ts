@@ -1,16 +1,14 @@
 import { expect } from "chai";
 import { randomUUID } from "node:crypto";
 import { Listener, ListenersList, Problem } from "../../../../sdk/schema";
-import { anImageDeployment, startTestPlatform, type TestPlatform } from "../../../support/platform";
+import { anImageDeployment, usePlatform } from "../../../support/platform";
 import { parsed } from "../../../support/values";
 
 const LIST = "/v2/listeners";
 const K8S = { compute_type: "k8s", compute_config: { k8s_namespaces: ["agents"] } };
 
 describe("local/http/routes/listeners", () => {
-  let t: TestPlatform;
-  before(async () => (t = await startTestPlatform()));
-  after(() => t.close());
+  const t = usePlatform();
 
   let made = 0;
   const create = async (changes: object = {}) => {

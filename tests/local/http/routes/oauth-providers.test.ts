@@ -1,15 +1,13 @@
 import { expect } from "chai";
 import { inspect } from "node:util";
 import { OAuthProvider } from "../../../../sdk/schema";
-import { startTestPlatform, type TestPlatform } from "../../../support/platform";
+import { usePlatform } from "../../../support/platform";
 
 const LIST = "/v2/auth/providers";
 const SECRET = "hidden-client-secret";
 
 describe("local/http/routes/oauth-providers", () => {
-  let t: TestPlatform;
-  before(async () => (t = await startTestPlatform()));
-  after(() => t.close());
+  const t = usePlatform();
 
   const bodyOf = (provider_id: string, changes: object = {}) => ({
     provider_id,
