@@ -2,7 +2,6 @@ import { expect } from "chai";
 import { expectDone } from "../support/run";
 import { describeFrontEnds } from "../support/front-ends";
 import { settingsFor, TestStack, useStack } from "../support/engine";
-import type { TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
 
 const POST = { method: "POST", path: "/v2/deployments" };
@@ -10,11 +9,7 @@ const POST = { method: "POST", path: "/v2/deployments" };
 describeFrontEnds(
   "creating under a derived name, on the real engine",
   (frontEnd) => {
-    let test: TestPlatform;
-    let stack: TestStack;
-
-    useStack({ frontEnd }, (made) => {
-      ({ test, stack } = made);
+    const { test, stack } = useStack({ frontEnd }, () => {
       stack.program = supportProgram(gitArgs(test));
     });
 

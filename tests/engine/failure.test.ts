@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import { expectDone } from "../support/run";
 import { describeFrontEnds } from "../support/front-ends";
-import { type TestStack, useStack } from "../support/engine";
-import type { TestPlatform } from "../support/platform";
+import { useStack } from "../support/engine";
 import { gitArgs, supportProgram } from "../support/program";
 
 const SECRET = "value-CANARY-of-a-secret";
@@ -10,8 +9,6 @@ const SECRET = "value-CANARY-of-a-secret";
 describeFrontEnds(
   "a revision that fails, on the real engine",
   (frontEnd) => {
-    let test: TestPlatform;
-    let stack: TestStack;
     let id = "";
 
     const declare = (repoRef: string) => {
@@ -22,7 +19,7 @@ describeFrontEnds(
       });
     };
 
-    useStack({ frontEnd }, (made) => ({ test, stack } = made));
+    const { test, stack } = useStack({ frontEnd });
 
     it("keeps id, outputs and reasons when the first revision fails, with the log as it is and without secrets", async () => {
       declare("main");

@@ -2,8 +2,7 @@ import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { expect } from "chai";
 import type { DeploymentArgs } from "pulumi-agentserver";
 import { describeFrontEnds, DYNAMIC, itOnlyOn, lossThrough } from "../support/front-ends";
-import { type TestStack, useStack } from "../support/engine";
-import type { TestPlatform } from "../support/platform";
+import { useStack } from "../support/engine";
 import { gitArgs, programOf } from "../support/program";
 import { expectDone, type Run } from "../support/run";
 
@@ -26,9 +25,6 @@ const ON_FAILURE = { replaceOnChanges: ["#initerror"] };
 describeFrontEnds(
   "replacement on the real engine",
   (frontEnd) => {
-    let test: TestPlatform;
-    let stack: TestStack;
-
     const declare = (
       repository: string,
       repoRef: string,
@@ -59,8 +55,7 @@ describeFrontEnds(
       return { before: names(before), after: names(after) };
     };
 
-    useStack({ frontEnd }, async (made) => {
-      ({ test, stack } = made);
+    const { test, stack } = useStack({ frontEnd }, async () => {
       declare("support", "main");
       await stack.up();
     });

@@ -10,8 +10,7 @@ import {
 import { expect } from "chai";
 import { expectDone } from "../support/run";
 import { describeFrontEnds } from "../support/front-ends";
-import { type Program, type TestStack, useStack } from "../support/engine";
-import type { TestPlatform } from "../support/platform";
+import { type Program, useStack } from "../support/engine";
 
 /** Each way in which a program changes what another part of it declares. */
 const WAYS = {
@@ -35,9 +34,6 @@ const changeOf =
     only === undefined || name === only ? { props: add(props), opts } : undefined;
 
 describeFrontEnds("secrets on the real engine", (frontEnd) => {
-  let test: TestPlatform;
-  let stack: TestStack;
-
   /** Secrets that transforms add in clear, and an image that the program has made secret. */
   const program =
     (version: string): Program =>
@@ -71,8 +67,7 @@ describeFrontEnds("secrets on the real engine", (frontEnd) => {
       );
     };
 
-  useStack({ frontEnd }, (made) => {
-    ({ test, stack } = made);
+  const { test, stack } = useStack({ frontEnd }, () => {
     stack.program = program("1");
   });
 

@@ -12,7 +12,8 @@ import {
   RevisionsList,
 } from "../../sdk/schema";
 import { startLocalPlatform, type LocalPlatformOptions } from "../../local";
-import { parsed, untyped } from "./values";
+import { later } from "./later";
+import { parsed } from "./values";
 
 /** An answer; `body` is the parsed JSON, the text when it is none, undefined when there is nothing. */
 export interface Answer {
@@ -125,28 +126,20 @@ export async function startTestPlatform(options: LocalPlatformOptions = {}) {
   };
 }
 
-/** A platform for all tests of the `describe`; its members are there when the first one begins. */
+/** A platform for all tests of the `describe`. */
 export function usePlatform(options?: LocalPlatformOptions): TestPlatform {
-  return membersOf(before, after, options);
+  let test: TestPlatform | undefined;
+  before(async () => (test = await startTestPlatform(options)));
+  after(() => test?.close());
+  return later(() => test);
 }
 
 /** A platform of its own for each test of the `describe`. */
 export function useFreshPlatform(options?: LocalPlatformOptions): TestPlatform {
-  return membersOf(beforeEach, afterEach, options);
-}
-
-function membersOf(
-  begin: (start: () => Promise<void>) => void,
-  end: (close: () => Promise<void>) => void,
-  options?: LocalPlatformOptions,
-): TestPlatform {
-  const members: TestPlatform = untyped({});
-  begin(async () => {
-    const started = await startTestPlatform(options);
-    Object.defineProperties(members, Object.getOwnPropertyDescriptors(started));
-  });
-  end(() => members.close());
-  return members;
+  let test: TestPlatform | undefined;
+  beforeEach(async () => (test = await startTestPlatform(options)));
+  afterEach(() => test?.close());
+  return later(() => test);
 }
 
 /** The body of a valid `git_host` create. */

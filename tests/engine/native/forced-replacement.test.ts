@@ -2,9 +2,8 @@ import { CustomResource, type CustomResourceOptions } from "@pulumi/pulumi";
 import { expect } from "chai";
 import type { DeploymentArgs } from "pulumi-agentserver";
 import { expectDone } from "../../support/run";
-import { type TestStack, useStack } from "../../support/engine";
+import { useStack } from "../../support/engine";
 import { NATIVE } from "../../support/front-ends";
-import type { TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
 import { describeLong } from "../../support/tiers";
 
@@ -23,9 +22,6 @@ class PlainDeployment extends CustomResource {
 }
 
 describeLong("a replacement through the native provider that no class makes delete first", () => {
-  let test: TestPlatform;
-  let stack: TestStack;
-
   const declare = (options: CustomResourceOptions = {}) => {
     stack.program = async () => {
       for (const [name, own] of Object.entries(NAMES))
@@ -35,8 +31,7 @@ describeLong("a replacement through the native provider that no class makes dele
   const live = async () => (await test.deployments()).map(({ id }) => id);
   const ids = async () => (await stack.deployments()).map(({ id }) => id);
 
-  useStack({ frontEnd: NATIVE }, async (made) => {
-    ({ test, stack } = made);
+  const { test, stack } = useStack({ frontEnd: NATIVE }, async () => {
     declare();
     await expectDone(stack.up());
   });

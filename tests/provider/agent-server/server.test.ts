@@ -19,10 +19,7 @@ describe("a request to an agent server that does not answer", () => {
   beforeEach(async () => (silent = await startServer(() => undefined)));
   afterEach(() => silent.close());
 
-  const context = () => ({
-    ...contextOf(PLATFORM, [], REQUEST_TIMEOUT),
-    clock: impatientClock(),
-  });
+  const context = () => ({ ...contextOf(PLATFORM, [], REQUEST_TIMEOUT), clock: impatientClock() });
   const declared = () => threadArguments.decode({ deploymentUrl: silent.url });
   const error = async (server: AgentServer) => (await rejection(server.threads.copy(ID))).message;
 

@@ -134,11 +134,7 @@ describe("an OAuth provider's lifecycle against a control plane", () => {
     await create({ usesPkce: true });
     const { inputs: read, props } = await lifecycle.read("tracker", { __urn: "urn" }, context());
     const { clientSecret: _, ...visible } = inputs();
-    expect(read).to.deep.equal({
-      ...visible,
-      usesPkce: true,
-      __urn: "urn",
-    });
+    expect(read).to.deep.equal({ ...visible, usesPkce: true, __urn: "urn" });
     expect(props).to.include({ clientSecret: null, baseUrl: test.platform.url });
     const { message } = await rejection(lifecycle.read("nobody", {}, context()));
     expect(message).to.match(/^get OAuth provider 'nobody': .*does not exist in workspace/);

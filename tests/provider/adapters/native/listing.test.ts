@@ -18,7 +18,6 @@ describe("what `pulumi do` lists", () => {
     return listResources(`agentserver:index:${kind}`, { ...query }, config, HOST);
   };
 
-
   it("is deployments by id and name, filtered as listDeployments does", async () => {
     const { id, name } = await test.create({ name: "billing" });
     const other = await test.create({ name: "support" });

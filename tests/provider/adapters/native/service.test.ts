@@ -161,10 +161,7 @@ describe("the service of the native provider", () => {
       const found = await answerOf<messages.InvokeResponse>((done) => client.invoke(request, done));
       return raw(found.getReturn());
     };
-    const hidden = (value: string) => ({
-      [SIGNATURE]: "1b47061264138c4ac30d75fd1eb44270",
-      value,
-    });
+    const hidden = (value: string) => ({ [SIGNATURE]: "1b47061264138c4ac30d75fd1eb44270", value });
     const found = await invoke({ nameContains: "support" });
     expect(found).to.have.property("deployments").that.is.an("array").and.is.not.empty;
     const marked = await invoke({ nameContains: hidden("support") });
