@@ -33,23 +33,10 @@ describeLong("the packed package, installed elsewhere", () => {
     const { stdout } = await run("npm", ["pack", "--dry-run", "--json"], { cwd: REPOSITORY });
     const [{ files }]: [{ files: { path: string }[] }] = JSON.parse(stdout);
     const folders = files.map(({ path }) => /^(?:docs|examples|[^/]+\/[^/]+|.+)/.exec(path)?.[0]);
-    expect([...new Set(folders)]).to.have.members([
-      "CHANGELOG.md",
-      "LICENSE",
-      "README.md",
-      "SECURITY.md",
-      "dist/cli",
-      "dist/local",
-      "dist/plugin",
-      "dist/provider",
-      "dist/sdk",
-      "dist/settings",
-      "dist/shared",
-      "docs",
-      "examples",
-      "package.json",
-      "sdks/python",
-    ]);
+    const shipped =
+      "CHANGELOG.md LICENSE README.md SECURITY.md package.json docs examples sdks/python " +
+      "dist/cli dist/local dist/plugin dist/provider dist/sdk dist/settings dist/shared";
+    expect([...new Set(folders)]).to.have.members(shipped.split(" "));
   });
 
   it("runs the first program of its README as it is, with what the README says to type", async () => {
@@ -138,11 +125,7 @@ async function install(dir: string, version?: string): Promise<void> {
   if (version !== undefined) await run("npm", ["pkg", "set", `version=${version}`], { cwd: home });
   await mkdir(join(home, "node_modules"));
   await writeFile(join(home, "node_modules/.keep"), "");
-  await run(
-    "sh",
-    ["-c", `for entry in "$0"/*; do ln -s "$entry" .; done`, join(REPOSITORY, "node_modules")],
-    {
-      cwd: join(home, "node_modules"),
-    },
-  );
+  const link = `for entry in "$0"/*; do ln -s "$entry" .; done`;
+  const options = { cwd: join(home, "node_modules") };
+  await run("sh", ["-c", link, join(REPOSITORY, "node_modules")], options);
 }

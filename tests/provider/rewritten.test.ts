@@ -9,6 +9,7 @@ import * as schema from "../../sdk/schema";
 import { isRecord, recordOf } from "../../shared/records";
 import { impatientClock } from "../support/clock";
 import { everyGitArgument, everyImageArgument } from "../support/every-field";
+import { EVERY_OAUTH_INPUT } from "../support/inputs";
 import type { TestServer } from "../support/http";
 import { contextOf } from "../support/lifecycle";
 import { usePlatform } from "../support/platform";
@@ -108,7 +109,7 @@ describe("a control plane whose answers are not as the contract has them", () =>
       deployments: (await test.deployments()).map(({ id }) => id),
       listeners: (await test.listeners()).map(({ id }) => id),
       // A provider's path has its slug.
-      "auth/providers": ["git-host"],
+      "auth/providers": ["tracker"],
     };
     for (const [kind, ids] of Object.entries(left))
       for (const id of ids) await test.request("DELETE", `/v2/${kind}/${id}`);
@@ -228,18 +229,7 @@ describe("a control plane whose answers are not as the contract has them", () =>
       lifecycle: oauthProviderLifecycle,
       path: /\/v2\/auth\/providers(\/[^/]+)?$/,
       members: OF_PROVIDERS,
-      declared: {
-        providerId: "git-host",
-        name: "Git host",
-        clientId: "client",
-        clientSecret: "CANARY",
-        authUrl: "https://auth.example.com/authorize",
-        tokenUrl: "https://auth.example.com/token",
-        usesPkce: true,
-        codeChallengeMethod: "plain",
-        providerType: "slack",
-        tokenEndpointAuthMethod: "client_secret_basic",
-      },
+      declared: { ...EVERY_OAUTH_INPUT, clientSecret: "CANARY" },
       changed: { name: "Another name" },
       forms: [
         ["provider_id", "in capitals", upper],

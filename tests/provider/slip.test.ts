@@ -6,6 +6,7 @@ import { listenerLifecycle } from "../../provider/listener/operations";
 import { oauthProviderLifecycle } from "../../provider/oauth-provider/operations";
 import { isRecord } from "../../shared/records";
 import { json } from "../support/http";
+import { OAUTH_INPUTS } from "../support/inputs";
 import { contextOf } from "../support/lifecycle";
 import { type TestPlatform, useFreshPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
@@ -33,14 +34,7 @@ const RESOURCE_TYPES: Readonly<Record<string, Kind>> = {
   "OAuth provider": {
     lifecycle: oauthProviderLifecycle,
     path: "/v2/auth/providers",
-    inputs: () => ({
-      providerId: "tracker",
-      name: "Tracker",
-      clientId: "client",
-      clientSecret: "secret",
-      authUrl: "https://id.example.com/authorize",
-      tokenUrl: "https://id.example.com/token",
-    }),
+    inputs: () => ({ ...OAUTH_INPUTS, clientSecret: "secret" }),
   },
 };
 

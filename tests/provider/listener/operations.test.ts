@@ -42,13 +42,6 @@ describe("a listener's lifecycle against a control plane", () => {
     expect(outs).to.deep.equal({ ...inputs(), adoptExisting: null, ...outputs });
   });
 
-  it("finds the listener again that a POST without an answer made", async () => {
-    test.platform.admin.addFault({ match: POST, times: 1, action: "drop-after" });
-    const { id } = await create();
-    expect((await test.listeners()).map((listener) => listener.id)).to.deep.equal([id]);
-    expect(test.platform.admin.requests()).to.include({ "POST /v2/listeners": 1 });
-  });
-
   it("adopts no listener that is there, and names it and the ways out", async () => {
     const { id } = await create();
     const { message } = await rejection(create());
@@ -152,27 +145,6 @@ describe("a listener's lifecycle against a control plane", () => {
     expect((await lifecycle.read(id, {}, context())).inputs).to.deep.equal(other);
     await setNamespaces(id, "theirs");
     expect((await lifecycle.read(id, outs, context())).inputs).to.deep.equal(other);
-  });
-
-  it("believes a 404 only where the state says that it lives", async () => {
-    const { id, outs } = await create();
-    const { workspaceId, apiKey } = test.platform.admin.addWorkspace("other");
-    const elsewhere = { "agentserver:workspaceId": workspaceId, "agentserver:apiKey": apiKey };
-    for (const verb of ["read", "delete"] as const)
-      expect((await rejection(lifecycle[verb](id, outs, context(elsewhere)))).message)
-        .to.contain(`find listener '${id}'`)
-        .and.contain(test.platform.workspaceId)
-        .and.contain(workspaceId);
-    await lifecycle.delete(id, outs, context());
-    expect(await lifecycle.read(id, outs, context())).to.deep.equal({ id: "", props: {} });
-  });
-
-  it("takes a control plane that has no listeners for no sign that one is gone", async () => {
-    const { id, outs } = await create();
-    const match = { path: `${LISTENERS}/*` };
-    test.platform.admin.addFault({ match, times: 1, action: "status", status: 404, body: {} });
-    const { message } = await rejection(lifecycle.read(id, outs, context()));
-    expect(message).to.contain("does not offer this");
   });
 
   it("changes the namespaces with one PATCH", async () => {
