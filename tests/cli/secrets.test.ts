@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { usePlatform } from "../support/platform";
 import { notingPulumi } from "./pulumi";
+import { aFolder } from "../local/children";
 
 const CLI = join(__dirname, "../../cli/main.js");
 const CANARY = "value-CANARY-of-a-variable";
@@ -45,7 +45,7 @@ describe("the commands show and store no secret", () => {
     await t.untilRevision(id, "DEPLOY_FAILED");
   });
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "agentserver-secrets-"));
+    folder = await aFolder();
     pulumi = await notingPulumi(folder);
   });
   afterEach(async () => {

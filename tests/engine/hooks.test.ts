@@ -33,7 +33,7 @@ describeFrontEnds(
       it(`continues the ${verb} with one new revision, keeps its id, and says what Pulumi keeps in the state`, async () => {
         stack.program = async (sdk) => declare(repoRef)(sdk);
         test.platform.admin.clearRequests();
-        test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "boom" });
+        test.fails("BUILD_FAILED", "boom");
         const { text } = await expectDone(stack.up());
         const { id, outputs, initErrors } = await stack.deployment();
         // Of a create, newer engines keep none.

@@ -8,26 +8,22 @@ import { makeProject, makePulumiProject, type Project, REPOSITORY } from "../../
 import { startLocalPlatform } from "../../local";
 import { commandsOf, type } from "../support/by-hand";
 import { settingsFor } from "../support/engine";
-import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { usePlatform } from "../support/platform";
 import { PROVIDER_TEXTS } from "../support/state";
 import { describeLong } from "../support/tiers";
 
 const run = promisify(execFile);
 
 describeLong("the packed package, installed elsewhere", () => {
-  let test: TestPlatform;
+  const test = usePlatform();
   let project: Project;
 
   before(async () => {
-    test = await startTestPlatform();
     project = await makeProject("agentserver-packed-", ["examples/quickstart/index.ts"]);
     await makePulumiProject(project, "quickstart");
     await install(project.dir);
   });
-  after(async () => {
-    await project.remove();
-    await test.close();
-  });
+  after(() => project.remove());
 
   it("holds what a user needs and nothing else", async () => {
     const { stdout } = await run("npm", ["pack", "--dry-run", "--json"], { cwd: REPOSITORY });

@@ -84,12 +84,7 @@ describeFrontEnds(
       });
 
     it("leaves exactly one after #initerror too, when the first revisions had failed", async () => {
-      for (const _ of Object.keys(NAMES))
-        test.platform.admin.addOutcome({
-          stage: "build",
-          status: "BUILD_FAILED",
-          reason: "broken",
-        });
+      for (const _ of Object.keys(NAMES)) test.fails("BUILD_FAILED", "broken");
       declare("support", "broken", ON_REF);
       expect((await stack.up({ continueOnError: true })).ok).to.equal(false);
       for (const { initErrors } of await stack.deployments()) expect(initErrors).to.have.length(1);
@@ -116,8 +111,7 @@ describeFrontEnds(
     it("creates first with deleteBeforeReplace: false, and leaves the old one serving while the new one fails", async () => {
       const LAST = { deleteBeforeReplace: false };
       const old = await live();
-      for (const _ of old)
-        test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "no" });
+      for (const _ of old) test.fails("BUILD_FAILED", "no");
       const derived = { derived: {}, adopting: { name: "elsewhere", adoptExisting: true } };
       declare("last", "main", LAST, derived);
       const { messages } = await stack.preview();

@@ -98,6 +98,13 @@ export async function startTestPlatform(options: LocalPlatformOptions = {}) {
         return { fits: revision.status === status, seen: revision };
       });
     },
+    /** Lets the next build or deploy fail. */
+    fails: (status: "BUILD_FAILED" | "DEPLOY_FAILED" = "BUILD_FAILED", reason?: string) =>
+      platform.admin.addOutcome({
+        stage: status === "BUILD_FAILED" ? "build" : "deploy",
+        status,
+        ...(reason !== undefined && { reason }),
+      }),
     /** Polls a deployment until it answers 404. */
     async untilGone(id: string) {
       await poll(`deployment ${id} to be gone`, async () => {

@@ -20,7 +20,7 @@ describe("the command logs", () => {
     deployed = await t.create({ name: "support" });
     await t.untilRevision(deployed.id, "DEPLOYED");
     const reason = REASON.join("\n");
-    t.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason });
+    t.fails("BUILD_FAILED", reason);
     const secrets = [{ name: "LOG_LEVEL", value: "debug" }];
     await t.request("PATCH", `/v2/deployments/${deployed.id}`, { secrets });
     await t.untilRevision(deployed.id, "BUILD_FAILED");

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -9,6 +9,7 @@ import { COMMANDS } from "../../../cli/env/shells";
 import { startTestPlatform, usePlatform } from "../../support/platform";
 import { notingPulumi } from "../pulumi";
 import { testTerminal } from "../terminal";
+import { aFolder } from "../../local/children";
 
 const run = promisify(execFile);
 const CLI = join(__dirname, "../../../cli/main.js");
@@ -74,7 +75,7 @@ describe("the command env", () => {
       AGENTSERVER_API_KEY: "old",
       AGENTSERVER_WORKSPACE_ID: "old",
     };
-    const folder = await mkdtemp(join(tmpdir(), "agentserver-env-"));
+    const folder = await aFolder();
     const inFolder = { cwd: folder, env: environment };
     try {
       const { stdout: old } = await run(process.execPath, [CLI, "env"], inFolder);
@@ -93,7 +94,7 @@ describe("the command env", () => {
     let environment: NodeJS.ProcessEnv;
     let noted: () => Promise<string>;
     beforeEach(async () => {
-      folder = await mkdtemp(join(tmpdir(), "agentserver-env-"));
+      folder = await aFolder();
       ({ environment, notes: noted } = await notingPulumi(folder));
     });
     afterEach(() => rm(folder, { recursive: true }));

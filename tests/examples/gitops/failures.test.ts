@@ -47,8 +47,7 @@ describeLong("the pipelines of examples/gitops, when something fails", () => {
 
   it("report a revision that failed and that no release created", async () => {
     const { id, latest_revision_id: latest } = await team.deploymentOf("staging");
-    const outcome = { stage: "build", status: "BUILD_FAILED", reason: "no disk left" } as const;
-    team.platform.platform.admin.addOutcome(outcome);
+    team.platform.fails("BUILD_FAILED", "no disk left");
     await team.platform.request("POST", `/v2/deployments/${id}/revisions/${latest}/redeploy`, {});
     await team.platform.untilRevision(id, "BUILD_FAILED");
     const text = await team.fail("scripts/drift.sh staging");

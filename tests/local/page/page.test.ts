@@ -153,7 +153,7 @@ describe("the pages", () => {
     expect(shown).to.contain(`PATCH /v2/deployments/${id} asked`).and.not.contain(`GET /v2`);
     t.platform.admin.addFault({ match: { path: "/v2/*" }, action: "delay", times: 2 });
     const reason = "no \u202eluck\u2066";
-    t.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED", reason });
+    t.fails("DEPLOY_FAILED", reason);
     const armed = await show("/requests");
     expect(armed).to.contain("delay of 1.0 s for the next 2 requests: any method /v2/*");
     expect(armed).to.contain(String.raw`next deploy of any deployment: no \u202eluck\u2066`);

@@ -4,7 +4,6 @@ import fs, { existsSync } from "node:fs";
 import {
   copyFile,
   mkdir,
-  mkdtemp,
   readdir,
   readFile,
   rm,
@@ -14,7 +13,6 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { mock } from "node:test";
 import { startLocalPlatform, StartError } from "../../../local";
@@ -28,6 +26,7 @@ import {
 import { Database } from "../../../local/sqlite/database";
 import { rejection } from "../../support/rejection";
 import { startTestPlatform, useFreshPlatform } from "../../support/platform";
+import { aFolder } from "../children";
 
 const OTHER = "CREATE TABLE platform (port INTEGER)";
 
@@ -164,7 +163,7 @@ describe("local/platform/identity", () => {
   describe("removal of its data", () => {
     /** A folder outside of the platform's, with a file. */
     const anotherFolder = async () => {
-      const folder = await mkdtemp(join(tmpdir(), "agentserver-outside-"));
+      const folder = await aFolder();
       await writeFile(join(folder, "kept.txt"), "");
       return folder;
     };

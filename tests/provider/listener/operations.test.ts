@@ -11,7 +11,6 @@ import { rejection } from "../../support/rejection";
 import { parsed } from "../../support/values";
 
 const LISTENERS = "/v2/listeners";
-const POST = { method: "POST", path: LISTENERS };
 
 describe("a listener's lifecycle against a control plane", () => {
   const test = useFreshPlatform();

@@ -160,15 +160,6 @@ describe("an OAuth provider's lifecycle against a control plane", () => {
       await lifecycle.delete(id, outs, context());
     }
   });
-
-  it("creates nothing where it may not be looked up, and says so in the service's words", async () => {
-    const [match, body] = [{ method: "GET" }, { detail: "not now" }];
-    test.platform.admin.addFault({ match, times: 1, action: "status", status: 400, body });
-    expect((await rejection(create())).message).to.equal(
-      "create OAuth provider 'tracker': get OAuth provider 'tracker': 400 not now",
-    );
-    expect(await live()).to.be.empty;
-  });
 });
 
 describe("an OAuth provider's lifecycle against a service that behaves badly", () => {

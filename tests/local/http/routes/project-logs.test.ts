@@ -16,7 +16,7 @@ describe("local/http/routes/project-logs", () => {
     first = latest_revision_id ?? "";
     await t.untilRevision(id, "DEPLOYED");
     const reason = "one\nTWO\nthree";
-    t.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED", reason });
+    t.fails("DEPLOY_FAILED", reason);
     const secrets = [{ name: "LOG_LEVEL", value: "debug" }];
     await t.request("PATCH", `/v2/deployments/${id}`, { secrets });
     failedId = (await t.untilRevision(id, "DEPLOY_FAILED")).id;
