@@ -16,9 +16,9 @@ import { DRIVER_NAMES } from "../../local/drivers";
 import { DeploymentFilters } from "../../sdk/schema";
 
 const COMMANDS = [
-  ...[addListCommand, addStatusCommand, addLogsCommand, addRedeployCommand, addInterruptCommand],
-  ...[addDeleteCommand, addAssistantsCommand, addEnvCommand, addImportCommand, addDoctorCommand],
-];
+  [addListCommand, addStatusCommand, addLogsCommand, addRedeployCommand, addInterruptCommand],
+  [addDeleteCommand, addAssistantsCommand, addEnvCommand, addImportCommand, addDoctorCommand],
+].flat();
 
 /** Runs a command line whose commands only note what they are asked for; its words are separated by spaces. */
 async function run(line: string) {

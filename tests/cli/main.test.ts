@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { chmod, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { z } from "zod";
@@ -163,11 +163,8 @@ describe("cli/main", () => {
     await fetch(`${url}/v2/deployments`, { method: "POST", headers, body });
     const browser = join(dataDir, "browser");
     const seen = join(dataDir, "seen");
-    await writeFile(
-      browser,
-      `#!/bin/sh\necho "$1" > '${seen}.new' && mv '${seen}.new' '${seen}'\n`,
-    );
-    await chmod(browser, 0o700);
+    const script = `#!/bin/sh\necho "$1" > '${seen}.new' && mv '${seen}.new' '${seen}'\n`;
+    await writeFile(browser, script, { mode: 0o700 });
     process.env["BROWSER"] = browser;
     const opened = await run(start("open", "supp", "--data-dir", dataDir));
     delete process.env["BROWSER"];

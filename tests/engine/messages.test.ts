@@ -45,12 +45,7 @@ describeFrontEnds(
     });
 
     it("is once why a refresh fails", async () => {
-      test.platform.admin.addFault({
-        match: { method: "GET" },
-        times: 9,
-        action: "status",
-        status: 403,
-      });
+      test.answers({ method: "GET" }, 403, undefined, 9);
       const { ok, messages } = await stack.refresh();
       test.platform.admin.clearFaults();
       expect(ok).to.equal(false);

@@ -42,11 +42,8 @@ describeLong("the packed package, installed elsewhere", () => {
     await mkdir(folder);
     await symlink("../node_modules", join(folder, "node_modules"));
     await writeFile(join(folder, "index.ts"), /```ts\n([^]*?)```/.exec(text)?.[1] ?? "");
-    const platform = await startLocalPlatform({
-      dataDir: join(folder, ".agentserver"),
-      port: 0,
-      agentServer: "built-in",
-    });
+    const dataDir = join(folder, ".agentserver");
+    const platform = await startLocalPlatform({ dataDir, port: 0, agentServer: "built-in" });
     try {
       const printed = await type(prepare.replace(/^npm install.*$/m, "") + deploy, folder);
       expect(printed).to.contain("+ 2 created").and.contain('"variables":["LOG_LEVEL"]');
@@ -110,9 +107,8 @@ describeLong("the packed package, installed elsewhere", () => {
 
 /** As `npm install <tarball>` leaves it, except that what it depends on is not copied but found in this repository. */
 async function install(dir: string, version?: string): Promise<void> {
-  const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", dir], {
-    cwd: REPOSITORY,
-  });
+  const pack = ["pack", "--json", "--pack-destination", dir];
+  const { stdout } = await run("npm", pack, { cwd: REPOSITORY });
   const [{ filename }]: [{ filename: string }] = JSON.parse(stdout);
   const home = join(dir, "node_modules/pulumi-agentserver");
   await rm(home, { recursive: true });

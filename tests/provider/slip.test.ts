@@ -50,13 +50,7 @@ describe("a 404 that is the slip of a replica", () => {
   const context = () => contextOf(test.platform);
   /** The next reads of something by its id answer 404. */
   const slip = (path: string, times: number, detail = "not found") =>
-    test.platform.admin.addFault({
-      match: { method: "GET", path: `${path}/*` },
-      times,
-      action: "status",
-      status: 404,
-      body: { detail },
-    });
+    test.answers({ method: "GET", path: `${path}/*` }, 404, { detail }, times);
   /** One that was created an hour ago. */
   const old = async ({ lifecycle, inputs }: Kind) => {
     const made = await lifecycle.create(inputs(test), context());
@@ -129,9 +123,7 @@ describe("a 404 that is the slip of a replica", () => {
     await test.request("DELETE", `${path}/${id}`);
     slip(path, 2, "Not Found");
     expect((await lifecycle.read(id, outs, context())).id).to.equal("");
-    const match = { path: `${path}*` };
-    const body = { detail: "Not Found" };
-    test.platform.admin.addFault({ match, times: 9, action: "status", status: 404, body });
+    test.answers({ path: `${path}*` }, 404, { detail: "Not Found" }, 9);
     expect((await rejection(lifecycle.read(id, outs, context()))).message).to.contain(
       "does not offer this endpoint",
     );

@@ -10,18 +10,18 @@ const CACHE = { cacheCpu: 0.35, cacheCpuLimit: 0.85, cacheMemoryMb: 128 };
 const DB = { dbCpu: 0.45, dbCpuLimit: 0.95, dbMemoryMb: 1024, dbMemoryLimitMb: 4096 };
 const DISK = { dbStorageGi: 10, dbMaxConnections: 100 };
 const EXECUTOR = { executorCpu: 0.65, executorCpuLimit: 1.15, executorMemoryLimitMb: 900 };
+const ORCHESTRATOR_CORES = { orchestratorCpu: 0.55, orchestratorCpuLimit: 1.05 };
+const ORCHESTRATOR_MEMORY = { orchestratorMemoryMb: 300, orchestratorMemoryLimitMb: 700 };
+const ORCHESTRATORS = { orchestratorMinScale: 1, orchestratorMaxScale: 2 };
 const SIZES = { ...SCALES, ...API, ...QUEUE, ...CACHE, ...DB, ...DISK, ...EXECUTOR };
 
 /** Every member of a resource spec. */
 const EVERY_SIZE = {
   ...SIZES,
+  ...ORCHESTRATOR_CORES,
+  ...ORCHESTRATOR_MEMORY,
+  ...ORCHESTRATORS,
   executorMemoryMb: 400,
-  orchestratorCpu: 0.55,
-  orchestratorCpuLimit: 1.05,
-  orchestratorMemoryMb: 300,
-  orchestratorMemoryLimitMb: 700,
-  orchestratorMinScale: 1,
-  orchestratorMaxScale: 2,
   labels: { team_name: "support", "app.kubernetes.io/part-of": "shop" },
   annotations: { contact_email: "support@example.com" },
   serviceAccountName: "agent",

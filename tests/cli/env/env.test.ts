@@ -69,12 +69,9 @@ describe("the command env", () => {
   });
 
   it("prefers the folder's platform to what the shell holds already", async () => {
-    const environment = {
-      ...process.env,
-      AGENTSERVER_BASE_URL: "https://old.example.com",
-      AGENTSERVER_API_KEY: "old",
-      AGENTSERVER_WORKSPACE_ID: "old",
-    };
+    const AGENTSERVER_BASE_URL = "https://old.example.com";
+    const keys = { AGENTSERVER_API_KEY: "old", AGENTSERVER_WORKSPACE_ID: "old" };
+    const environment = { ...process.env, AGENTSERVER_BASE_URL, ...keys };
     const folder = await aFolder();
     const inFolder = { cwd: folder, env: environment };
     try {

@@ -296,13 +296,7 @@ describe("the command import", () => {
       name: "pinned",
       source_revision_config: { repo_ref: "a".repeat(40), graph_config_path: "g.json" },
     });
-    t.platform.admin.addFault({
-      match: { path: "/v2/listeners" },
-      times: 1,
-      action: "status",
-      status: 404,
-      body: { detail: "Not Found" },
-    });
+    t.answers({ path: "/v2/listeners" }, 404, { detail: "Not Found" });
     const { printed, files } = await write();
     expect(printed.leftOut).to.include("listeners are not offered by this control plane");
     expect(printed.problems).to.have.lengthOf(1);

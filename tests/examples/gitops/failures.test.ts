@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describeLong } from "../../support/tiers";
-import { releaseOf, Team } from "./team";
+import { releaseOf, useTeam } from "./team";
 
 /** Moves the tag of a release once, as soon as Pulumi starts to set the stack. */
 const mover = (tag: string, commit: string) => `#!/bin/bash
@@ -14,13 +14,9 @@ exec pulumi "$@"
 `;
 
 describeLong("the pipelines of examples/gitops, when something fails", () => {
-  let team: Team;
+  const team = useTeam();
 
-  before(async () => {
-    team = await Team.create();
-    await team.succeed("scripts/deploy.sh staging");
-  });
-  after(() => team.remove());
+  before(() => team.succeed("scripts/deploy.sh staging"));
 
   const change = async (secrets: readonly object[]) => {
     const { id } = await team.deploymentOf("staging");

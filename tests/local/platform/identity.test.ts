@@ -263,6 +263,7 @@ describe("local/platform/identity", () => {
     const { port } = t.platform;
     expect(await failureOf({ dataDir: fresh, port })).to.contain(`port ${port} is in use`);
     expect(await readdir(fresh)).to.deep.equal([]);
+    expect((await stat(fresh)).mode & 0o777).to.equal(0o700);
     await runIn("new");
     expect(await readdir(fresh)).to.include.members(["platform.db", "platform.json"]);
   });

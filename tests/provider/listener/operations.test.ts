@@ -175,8 +175,7 @@ describe("a listener's lifecycle against a control plane", () => {
     expect(message).to.match(
       new RegExp(`^delete listener '${id}': 409 .* places deployments.*; delete those deployments`),
     );
-    const [match, body] = [{ method: "DELETE" }, { detail: "not now" }];
-    test.platform.admin.addFault({ match, times: 1, action: "status", status: 400, body });
+    test.answers({ method: "DELETE" }, 400, { detail: "not now" });
     const refused = await rejection(lifecycle.delete(id, outs, context()));
     expect(refused.message).to.equal(`delete listener '${id}': 400 not now`);
   });
