@@ -51,7 +51,7 @@ export const agents: Bench = {
  * Deploys each agent, and lets it roll over under load: so many times, and for at least so many minutes. What no run before
  * has installed is installed first.
  */
-export async function measureAgents(
+async function measureAgents(
   run: Run,
   plan: Readonly<Record<"agents" | "rollOvers" | "minutes", number>>,
 ): Promise<Table[]> {

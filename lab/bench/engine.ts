@@ -21,7 +21,7 @@ export const engine: Bench = {
 };
 
 /** Measures the provider: its processes, how it waits, and whole stacks. */
-export async function measureEngine(run: Run, plan: typeof PLAN): Promise<Table[]> {
+async function measureEngine(run: Run, plan: typeof PLAN): Promise<Table[]> {
   const controlPlane = await run.start(require.resolve("./engine/control-plane"));
   run.say(`starting the provider processes ${plan.starts} times`);
   const processes = await measureProcesses(controlPlane.url, plan.starts, run.signal);

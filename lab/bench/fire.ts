@@ -39,7 +39,7 @@ interface Unanswered {
  * Kills a platform with `kill -9` while it is written to, starts it again, and compares with what it had acknowledged. The
  * moments and the writes are the same in each run; which of them the platform gets to is its own.
  */
-export async function measureFire(
+async function measureFire(
   run: Run,
   { kills, stored }: Pick<BenchOptions, "kills"> & { readonly stored: number },
 ): Promise<Table[]> {

@@ -28,7 +28,7 @@ export const local: Bench = {
 };
 
 /** Measures requests to servers with few and with many entries, what platforms hold then, and their starts. */
-export async function measureLocal(run: Run, plan: typeof PLAN): Promise<Table[]> {
+async function measureLocal(run: Run, plan: typeof PLAN): Promise<Table[]> {
   const { deployments, threads, starts } = plan;
   const floor = await startFloor(run);
   run.say(`creating ${deployments.few} and ${deployments.many} deployments`);

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { useFreshPlatform } from "../support/platform";
 import { describeLong } from "../support/tiers";
 import { reportsOf, startBrowser, type Browsing } from "./browser";
 import type { Page } from "./playwright";
@@ -9,7 +9,7 @@ const STAGE_SECONDS = 3600;
 
 describeLong("the page, while something happens", () => {
   let browsing: Browsing | undefined;
-  let test: TestPlatform;
+  const test = useFreshPlatform({ stageSeconds: STAGE_SECONDS });
   let page: Page;
   let reports: string[];
   before(async function () {
@@ -18,11 +18,9 @@ describeLong("the page, while something happens", () => {
   after(() => browsing?.browser.close());
   beforeEach(async () => {
     if (!browsing) throw new Error("there is no browser");
-    test = await startTestPlatform({ stageSeconds: STAGE_SECONDS });
     page = await (await browsing.browser.newContext()).newPage();
     reports = reportsOf(page);
   });
-  afterEach(() => test.close());
   const open = () => page.goto(test.platform.pageUrl ?? "");
 
   it("shows a deployment as it is created and rolled over, with its log", async () => {

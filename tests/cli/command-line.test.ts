@@ -15,6 +15,11 @@ import { CommandFailure } from "../../cli/failure";
 import { DRIVER_NAMES } from "../../local/drivers";
 import { DeploymentFilters } from "../../sdk/schema";
 
+const COMMANDS = [
+  [addListCommand, addStatusCommand, addLogsCommand, addRedeployCommand, addInterruptCommand],
+  [addDeleteCommand, addAssistantsCommand, addEnvCommand, addImportCommand, addDoctorCommand],
+].flat();
+
 /** Runs a command line whose commands only note what they are asked for; its words are separated by spaces. */
 async function run(line: string) {
   const result = { exitCode: -1, stdout: "", stderr: "", calls: new Array<unknown>() };
@@ -29,16 +34,7 @@ async function run(line: string) {
     async (options) => void result.calls.push({ stop: options }),
     async (options) => void result.calls.push({ reset: options }),
   );
-  addListCommand(commandLine, noteCall);
-  addStatusCommand(commandLine, noteCall);
-  addLogsCommand(commandLine, noteCall);
-  addRedeployCommand(commandLine, noteCall);
-  addInterruptCommand(commandLine, noteCall);
-  addDeleteCommand(commandLine, noteCall);
-  addAssistantsCommand(commandLine, noteCall);
-  addEnvCommand(commandLine, noteCall);
-  addImportCommand(commandLine, noteCall);
-  addDoctorCommand(commandLine, noteCall);
+  for (const add of COMMANDS) add(commandLine, noteCall);
   result.exitCode = await commandLine.run(line.split(" ").filter((word) => word !== ""));
   return result;
 }

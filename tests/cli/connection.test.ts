@@ -1,9 +1,9 @@
 import { expect } from "chai";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ConnectionOptions, findConnection, type Search } from "../../cli/connection";
 import { CommandFailure } from "../../cli/failure";
+import { aFolder } from "../local/children";
 
 const OURS = {
   AGENTSERVER_BASE_URL: "https://ours.example.com",
@@ -23,7 +23,7 @@ const PLATFORM = {
 describe("cli/connection", () => {
   let dataDir: string;
   beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), "agentserver-connection-"));
+    dataDir = await aFolder();
     await writeFile(join(dataDir, "platform.json"), JSON.stringify(PLATFORM));
   });
   afterEach(() => rm(dataDir, { recursive: true }));

@@ -2,11 +2,12 @@ import { expect } from "chai";
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { z } from "zod";
+import { anImageDeployment } from "../support/platform";
+import { aFolder } from "../local/children";
 
 const CLI = join(__dirname, "../../cli/main.js");
 const Printed = z.strictObject({
@@ -23,7 +24,7 @@ const Printed = z.strictObject({
 describe("cli/main", () => {
   let dataDir: string;
   const children: ChildProcess[] = [];
-  beforeEach(async () => (dataDir = await mkdtemp(join(tmpdir(), "agentserver-cli-"))));
+  beforeEach(async () => (dataDir = await aFolder()));
   afterEach(async () => {
     for (const child of children.splice(0)) {
       if (child.exitCode !== null || child.signalCode !== null) continue;
@@ -71,14 +72,6 @@ describe("cli/main", () => {
       .and.to.have.property("created")
       .that.includes.members(created);
     expect(kept).to.have.all.keys(...Object.keys(printed), "created");
-  });
-
-  it("keeps folder and files from other users", async () => {
-    await printedBy(local("--json"));
-    const modes = ["", "platform.json", "platform.db", "platform.db-wal"].map(
-      async (name) => (await stat(join(dataDir, name))).mode & 0o777,
-    );
-    expect(await Promise.all(modes)).to.deep.equal([0o700, 0o600, 0o600, 0o600]);
   });
 
   it("leaves a folder alone that another process uses, with exit code 1", async () => {
@@ -166,21 +159,12 @@ describe("cli/main", () => {
   it("opens the page at a deployment by a link that works once; the printed one keeps working", async () => {
     const { url, apiKey, adminKey } = await printedBy(local("--json"));
     const headers = { "X-Api-Key": apiKey, "Content-Type": "application/json" };
-    const body = JSON.stringify({
-      name: "support",
-      source: "internal_container",
-      source_config: {},
-      source_revision_config: {},
-      secrets: [],
-    });
+    const body = JSON.stringify({ name: "support", secrets: [], ...anImageDeployment() });
     await fetch(`${url}/v2/deployments`, { method: "POST", headers, body });
     const browser = join(dataDir, "browser");
     const seen = join(dataDir, "seen");
-    await writeFile(
-      browser,
-      `#!/bin/sh\necho "$1" > '${seen}.new' && mv '${seen}.new' '${seen}'\n`,
-    );
-    await chmod(browser, 0o700);
+    const script = `#!/bin/sh\necho "$1" > '${seen}.new' && mv '${seen}.new' '${seen}'\n`;
+    await writeFile(browser, script, { mode: 0o700 });
     process.env["BROWSER"] = browser;
     const opened = await run(start("open", "supp", "--data-dir", dataDir));
     delete process.env["BROWSER"];

@@ -1,6 +1,5 @@
 import { expect } from "chai";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { deleteDeployment } from "../../cli/deployments/delete";
 import { importExisting } from "../../cli/import/import";
@@ -14,6 +13,7 @@ import { aDeployment, aRevision } from "../support/builders";
 import { json, type Received, startServer, type TestServer } from "../support/http";
 import { rejection } from "../support/rejection";
 import { testTerminal } from "./terminal";
+import { aFolder } from "../local/children";
 
 const DEPLOYMENT = aDeployment();
 const REVISION = aRevision();
@@ -36,7 +36,7 @@ describe("the commands against a control plane that misbehaves", () => {
       if (typeof body === "string") response.writeHead(status).end(body);
       else json(response, status, body);
     });
-    dataDir = await mkdtemp(join(tmpdir(), "agentserver-cli-"));
+    dataDir = await aFolder();
     writeIdentity(dataDir, identity(server.url), []);
   });
   afterEach(async () => {

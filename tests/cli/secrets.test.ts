@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { usePlatform } from "../support/platform";
 import { notingPulumi } from "./pulumi";
+import { aFolder } from "../local/children";
 
 const CLI = join(__dirname, "../../cli/main.js");
 const CANARY = "value-CANARY-of-a-variable";
@@ -30,11 +30,10 @@ const COMMANDS = [
 const REFUSED = /^(list|import FOLDER --json|assistants|doctor|env)/;
 
 describe("the commands show and store no secret", () => {
-  let t: TestPlatform;
+  const t = usePlatform();
   let folder: string;
   let pulumi: Awaited<ReturnType<typeof notingPulumi>>;
   before(async () => {
-    t = await startTestPlatform();
     const secrets = [{ name: "TOKEN", value: CANARY }];
     for (const name of ["support", "goner"]) {
       const { id } = await t.create({ name, secrets });
@@ -45,9 +44,8 @@ describe("the commands show and store no secret", () => {
     const { id } = await t.create({ name: "failing", secrets });
     await t.untilRevision(id, "DEPLOY_FAILED");
   });
-  after(() => t.close());
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "agentserver-secrets-"));
+    folder = await aFolder();
     pulumi = await notingPulumi(folder);
   });
   afterEach(async () => {
@@ -74,27 +72,22 @@ describe("the commands show and store no secret", () => {
     // A value that Pulumi encrypts is handed over on its standard input.
     return [...texts, notes.replaceAll(/( --secret .*\n)stdin: .*/g, "$1")];
   };
-  const expectNone = async (printed: string) => {
+  const expectNone = async (command: string) => {
+    const printed = await run(command);
+    expect(printed).not.to.equal("");
     for (const text of [printed, ...(await stored())])
       for (const secret of ["CANARY", t.platform.apiKey, t.platform.adminKey, btoa(CANARY)])
         expect(text).not.to.contain(secret);
   };
 
   for (const command of COMMANDS) {
-    it(command, async () => {
-      const printed = await run(command);
-      expect(printed).not.to.equal("");
-      await expectNone(printed);
-    });
+    it(command, () => expectNone(command));
 
     if (REFUSED.test(command))
       it(`${command}, where the control plane repeats the key in each refusal`, async () => {
         const { apiKey } = t.platform;
-        const body = { detail: `you sent ${apiKey}, ${btoa(apiKey)}` };
-        t.platform.admin.addFault({ match: {}, times: 100, action: "status", status: 403, body });
-        const printed = await run(command);
-        expect(printed).not.to.equal("");
-        await expectNone(printed);
+        t.answers({}, 403, { detail: `you sent ${apiKey}, ${btoa(apiKey)}` }, 100);
+        await expectNone(command);
       });
   }
 

@@ -2,16 +2,14 @@ import { expect } from "chai";
 import { ControlPlane, NotFound } from "pulumi-agentserver/sdk";
 import { DeploymentsList } from "../../sdk/schema";
 import { rejection } from "../support/rejection";
-import { aGitDeployment, poll, startTestPlatform, type TestPlatform } from "../support/platform";
+import { aGitDeployment, poll, startTestPlatform, usePlatform } from "../support/platform";
 import { parsed } from "../support/values";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)$/;
 
 describe("the contract of deployments", () => {
-  let t: TestPlatform;
-  before(async () => (t = await startTestPlatform()));
-  after(() => t.close());
+  const t = usePlatform();
 
   it("is lived through by a client: create, read, wait for DEPLOYED, update, delete", async () => {
     const { url: baseUrl, apiKey, workspaceId } = t.platform;

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import * as schema from "../../sdk/schema";
 import { snakeKeys } from "../../provider/arguments/casing";
 import { everyImageArgument } from "../support/every-field";
-import { anImageDeployment, startTestPlatform, type TestPlatform } from "../support/platform";
+import { anImageDeployment, usePlatform } from "../support/platform";
 import { parsed } from "../support/values";
 
 const MOUNT = {
@@ -35,9 +35,7 @@ const MOST_CORES = {
 };
 
 describe("the contract of resource specs", () => {
-  let t: TestPlatform;
-  before(async () => (t = await startTestPlatform()));
-  after(() => t.close());
+  const t = usePlatform();
 
   const bodyOf = (resource_spec: object) => ({
     ...anImageDeployment(),
@@ -81,19 +79,12 @@ describe("the contract of resource specs", () => {
 
   it("fills in each default from the member that it is derived from", async () => {
     const bases = { min_scale: 1, max_scale: 3, cpu: 1.25, memory_mb: 500, cache_cpu: 1 };
-    expect(await answered({ ...bases, db_cpu: 2, db_memory_mb: 64 })).to.include({
-      cpu_limit: 2.6,
-      memory_limit_mb: 1000,
-      queue_min_scale: 1,
-      queue_max_scale: 3,
-      queue_cpu: 1.3,
-      queue_cpu_limit: 2.6,
-      queue_memory_mb: 500,
-      queue_memory_limit_mb: 1000,
-      cache_cpu_limit: 2,
-      db_cpu_limit: 4,
-      db_memory_limit_mb: 128,
-    });
+    const scales = { queue_min_scale: 1, queue_max_scale: 3 };
+    const cores = { cpu_limit: 2.6, queue_cpu: 1.3, queue_cpu_limit: 2.6, cache_cpu_limit: 2 };
+    const memory = { memory_limit_mb: 1000, queue_memory_mb: 500, queue_memory_limit_mb: 1000 };
+    const database = { db_cpu_limit: 4, db_memory_limit_mb: 128 };
+    const derived = { ...scales, ...cores, ...memory, ...database };
+    expect(await answered({ ...bases, db_cpu: 2, db_memory_mb: 64 })).to.include(derived);
     expect(await answered({ cpu: 1, queue_cpu: 2 })).to.include({ queue_cpu_limit: 4 });
   });
 
@@ -107,10 +98,8 @@ describe("the contract of resource specs", () => {
 
   const refusedPlaces = async (resource_spec: object) => {
     const body = { name: "support", source: "", secrets: [], source_revision_config: {} };
-    const answer = await t.request("POST", "/v2/deployments", {
-      ...body,
-      ...bodyOf(resource_spec),
-    });
+    const sent = { ...body, ...bodyOf(resource_spec) };
+    const answer = await t.request("POST", "/v2/deployments", sent);
     expect(answer.status).to.equal(422);
     return parsed(schema.HTTPValidationError, answer.body).detail.map(({ loc }) =>
       loc.slice(3).join("."),

@@ -2,7 +2,6 @@ import { expect } from "chai";
 import { expectDone } from "../support/run";
 import { describeFrontEnds } from "../support/front-ends";
 import { settingsFor, TestStack, useStack } from "../support/engine";
-import type { TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
 
 const POST = { method: "POST", path: "/v2/deployments" };
@@ -10,11 +9,7 @@ const POST = { method: "POST", path: "/v2/deployments" };
 describeFrontEnds(
   "creating under a derived name, on the real engine",
   (frontEnd) => {
-    let test: TestPlatform;
-    let stack: TestStack;
-
-    useStack({ frontEnd }, (made) => {
-      ({ test, stack } = made);
+    const { test, stack } = useStack({ frontEnd }, () => {
       stack.program = supportProgram(gitArgs(test));
     });
 
@@ -23,17 +18,9 @@ describeFrontEnds(
 
     it("keeps a provisional id where the arrival of the POST cannot be confirmed, and goes on with what it created", async () => {
       test.platform.admin.clearRequests();
-      const hidden = {
-        match: { method: "GET", path: "/v2/deployments" },
-        action: "status",
-      } as const;
-      test.platform.admin.addFault({
-        ...hidden,
-        times: 1,
-        status: 200,
-        body: { resources: [], offset: 0 },
-      });
-      test.platform.admin.addFault({ ...hidden, times: 99, status: 403 });
+      const list = { method: "GET", path: "/v2/deployments" };
+      test.answers(list, 200, { resources: [], offset: 0 });
+      test.answers(list, 403, undefined, 99);
       test.platform.admin.addFault({ match: POST, times: 1, action: "drop-after" });
       const first = await stack.up();
       expect(first.ok).to.equal(false);

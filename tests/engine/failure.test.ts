@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import { expectDone } from "../support/run";
 import { describeFrontEnds } from "../support/front-ends";
-import { type TestStack, useStack } from "../support/engine";
-import type { TestPlatform } from "../support/platform";
+import { useStack } from "../support/engine";
 import { gitArgs, supportProgram } from "../support/program";
 
 const SECRET = "value-CANARY-of-a-secret";
@@ -10,8 +9,6 @@ const SECRET = "value-CANARY-of-a-secret";
 describeFrontEnds(
   "a revision that fails, on the real engine",
   (frontEnd) => {
-    let test: TestPlatform;
-    let stack: TestStack;
     let id = "";
 
     const declare = (repoRef: string) => {
@@ -22,13 +19,13 @@ describeFrontEnds(
       });
     };
 
-    useStack({ frontEnd }, (made) => ({ test, stack } = made));
+    const { test, stack } = useStack({ frontEnd });
 
     it("keeps id, outputs and reasons when the first revision fails, with the log as it is and without secrets", async () => {
       declare("main");
       const hostile = "\x1b]0;title\x07<{%fg 1%}>red<{%nonsense%}> and <{% open";
       const reason = `npm ERR! missing module, seen ${SECRET}\n${hostile}`;
-      test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason });
+      test.fails("BUILD_FAILED", reason);
       const { ok, text } = await stack.up();
       expect(ok).to.equal(false);
       const state = await stack.deployment();
@@ -63,8 +60,7 @@ describeFrontEnds(
 
     it("does not forget the failure at a refresh, which clears the engine's own record of it", async () => {
       declare("broken");
-      const died = { stage: "deploy", status: "DEPLOY_FAILED", reason: "it died" } as const;
-      test.platform.admin.addOutcome(died);
+      test.fails("DEPLOY_FAILED", "it died");
       const { active_revision_id: active } = await test.get(id);
       expect((await stack.up()).ok).to.equal(false);
       const failed = await stack.deployment();
@@ -84,11 +80,7 @@ describeFrontEnds(
         const { url: deploymentUrl } = new Deployment("support", gitArgs(test));
         new Thread("of-it", { deploymentUrl, graphId: "agent" });
       };
-      test.platform.admin.addOutcome({
-        stage: "build",
-        status: "BUILD_FAILED",
-        reason: "it broke",
-      });
+      test.fails("BUILD_FAILED", "it broke");
       const { ok, text } = await stack.up({ continueOnError: true });
       expect(ok).to.equal(false);
       expect(text).to.contain("it broke").and.not.to.contain("deploymentUrl is required");

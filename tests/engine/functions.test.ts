@@ -4,7 +4,7 @@ import type { Provider } from "pulumi-agentserver";
 import { expectDone } from "../support/run";
 import { describeFrontEnds } from "../support/front-ends";
 import { settingsFor, TestStack } from "../support/engine";
-import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { type TestPlatform, usePlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
 
 describeFrontEnds(
@@ -13,8 +13,8 @@ describeFrontEnds(
     const { Deployment, Provider: OurProvider } = frontEnd.sdk;
     const { getDeployment, getDeploymentOutput, getIntegrationOutput, listRevisionsOutput } =
       frontEnd.sdk;
-    let here: TestPlatform;
-    let there: TestPlatform;
+    const here = usePlatform();
+    const there = usePlatform();
     let stack: TestStack;
     let idHere: string;
     let idThere: string;
@@ -25,15 +25,11 @@ describeFrontEnds(
     };
 
     before(async () => {
-      [here, there] = await Promise.all([startTestPlatform(), startTestPlatform()]);
       idHere = (await here.create({ name: "shared" })).id;
       idThere = (await there.create({ name: "shared" })).id;
       stack = await TestStack.create(settingsFor(here.platform), async () => undefined, frontEnd);
     });
-    after(async () => {
-      await stack.remove();
-      await Promise.all([here.close(), there.close()]);
-    });
+    after(() => stack.remove());
 
     describe("in a program that creates a deployment and reads others", () => {
       /** What they give: `own` is the deployment of the program. */

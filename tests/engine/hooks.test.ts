@@ -2,16 +2,12 @@ import * as pulumi from "@pulumi/pulumi";
 import { expect } from "chai";
 import { expectDone } from "../support/run";
 import { describeFrontEnds } from "../support/front-ends";
-import { type TestStack, useStack } from "../support/engine";
-import type { TestPlatform } from "../support/platform";
+import { useStack } from "../support/engine";
 import { gitArgs, programOf } from "../support/program";
 
 describeFrontEnds(
   "a hook of the program that retries what failed",
   (frontEnd) => {
-    let test: TestPlatform;
-    let stack: TestStack;
-
     const declare = (repoRef: string) => {
       const hook = new pulumi.ErrorHook("retry", ({ errors }) => errors.length === 1);
       const sourceRevisionConfig = { repoRef, graphConfigPath: "langgraph.json" };
@@ -28,7 +24,7 @@ describeFrontEnds(
       // The oldest SDKs have none.
       if (!Reflect.has(pulumi, "ErrorHook")) this.skip();
     });
-    useStack({ frontEnd }, (made) => ({ test, stack } = made));
+    const { test, stack } = useStack({ frontEnd });
 
     for (const [verb, repoRef, requests] of [
       ["create", "main", [1, 1]],
@@ -37,7 +33,7 @@ describeFrontEnds(
       it(`continues the ${verb} with one new revision, keeps its id, and says what Pulumi keeps in the state`, async () => {
         stack.program = async (sdk) => declare(repoRef)(sdk);
         test.platform.admin.clearRequests();
-        test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "boom" });
+        test.fails("BUILD_FAILED", "boom");
         const { text } = await expectDone(stack.up());
         const { id, outputs, initErrors } = await stack.deployment();
         // Of a create, newer engines keep none.

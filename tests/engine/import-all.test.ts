@@ -8,10 +8,11 @@ import { makeProject } from "../../scripts/project";
 import { AgentServer } from "../../sdk";
 import { defaultAssistantId } from "../../sdk/schema";
 import { snakeKeys } from "../../provider/arguments/casing";
+import { anOAuthProvider } from "../support/builders";
 import { expectDone } from "../support/run";
 import { TestStack } from "../support/engine";
 import { everyGitArgument, everyImageArgument } from "../support/every-field";
-import { anImageDeployment, startTestPlatform, type TestPlatform } from "../support/platform";
+import { anImageDeployment, type TestPlatform, usePlatform } from "../support/platform";
 import { describeLong } from "../support/tiers";
 
 const run = promisify(execFile);
@@ -56,25 +57,15 @@ async function takeOver(test: TestPlatform, frontEnd: FrontEnd, resources: numbe
 }
 
 describeLong("the command import, with deployments of every shape", () => {
-  let test: TestPlatform;
+  const test = usePlatform();
   before(async () => {
-    test = await startTestPlatform();
     for (const body of bodiesOf(test)) {
       const { id } = await test.create(body);
       await test.untilRevision(id, "DEPLOYED");
     }
-    const provider = {
-      provider_id: "tracker",
-      name: "Tracker",
-      client_id: "support",
-      client_secret: "client-CANARY",
-      auth_url: "https://tracker.example.com/authorize",
-      token_url: "https://tracker.example.com/token",
-      uses_pkce: true,
-    };
+    const provider = anOAuthProvider({ client_secret: "client-CANARY", uses_pkce: true });
     await test.request("POST", "/v2/auth/providers", provider);
   });
-  after(() => test.close());
 
   for (const frontEnd of ["dynamic", "native"] as const)
     it(`writes a project of the ${frontEnd} provider that takes all over, without a revision, and then shows no change`, async () => {
@@ -86,9 +77,8 @@ describeLong("the command import, with deployments of every shape", () => {
 });
 
 describeLong("the command import, with assistants", () => {
-  let test: TestPlatform;
+  const test = usePlatform({ driver: "process" });
   before(async () => {
-    test = await startTestPlatform({ driver: "process" });
     const { id } = await test.create({ ...anImageDeployment(), name: "support", secrets: [] });
     await test.untilRevision(id, "DEPLOYED");
     const { assistants } = new AgentServer({ url: (await test.get(id)).url ?? "" });
@@ -106,7 +96,6 @@ describeLong("the command import, with assistants", () => {
     await assistants.create({ assistant_id, graph_id: "agent", name: "agent" });
     await assistants.update(assistant_id, { description: "changed" });
   });
-  after(() => test.close());
 
   for (const frontEnd of ["native", "dynamic"] as const)
     it(`takes them over with their deployment through the ${frontEnd} provider, also a default one that was changed`, async () => {

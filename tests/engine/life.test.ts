@@ -7,16 +7,13 @@ import { expect } from "chai";
 import { Deployment, type GitHostDeploymentArgs } from "pulumi-agentserver";
 import { REPOSITORY } from "../../scripts/project";
 import { expectDone } from "../support/run";
-import { type TestStack, useStack } from "../support/engine";
-import type { TestPlatform } from "../support/platform";
+import { useStack } from "../support/engine";
 import { gitArgs } from "../support/program";
 
 const CLI = join(REPOSITORY, "dist/cli/main.js");
 const SECRET = "value-CANARY-of-a-secret";
 
 describe("a deployment's life on the real engine", () => {
-  let test: TestPlatform;
-  let stack: TestStack;
   let id = "";
 
   const declare = (changes: Partial<GitHostDeploymentArgs> = {}) => {
@@ -31,8 +28,7 @@ describe("a deployment's life on the real engine", () => {
     });
     return { url, ready, activeRevisionId, secrets };
   };
-  useStack({}, (made) => {
-    ({ test, stack } = made);
+  const { test, stack } = useStack({}, () => {
     stack.program = program({});
     test.platform.admin.clearRequests();
   });

@@ -2,17 +2,13 @@ import { expect } from "chai";
 import { Deployment, Listener } from "pulumi-agentserver";
 import { Listener as Answer } from "../../sdk/schema";
 import { expectDone } from "../support/run";
-import { type TestStack, useStack } from "../support/engine";
-import type { TestPlatform } from "../support/platform";
+import { useStack } from "../support/engine";
 import { parsed } from "../support/values";
 import { describeLong } from "../support/tiers";
 
 const LISTENERS = "/v2/listeners";
 
 describeLong("a listener and a deployment that it places, on the real engine", () => {
-  let test: TestPlatform;
-  let stack: TestStack;
-
   const program =
     (computeId: string, ...k8sNamespaces: string[]) =>
     async () => {
@@ -37,8 +33,7 @@ describeLong("a listener and a deployment that it places, on the real engine", (
   const listener = async () => parsed(Answer, (await test.listeners())[0]);
   const deployments = async () => (await test.deployments()).map(({ id }) => id);
 
-  useStack({}, (made) => {
-    ({ test, stack } = made);
+  const { test, stack } = useStack({}, () => {
     stack.program = program("cluster-1", "agents");
   });
 

@@ -2,16 +2,12 @@ import { expect } from "chai";
 import type { ExternalContainerDeploymentArgs } from "pulumi-agentserver";
 import { expectDone } from "../support/run";
 import { describeFrontEnds, lossThrough } from "../support/front-ends";
-import { type TestStack, useStack } from "../support/engine";
-import type { TestPlatform } from "../support/platform";
+import { useStack } from "../support/engine";
 import { programOf, supportProgram } from "../support/program";
 
 describeFrontEnds(
   "what is said on a deployment's line, on the real engine",
   (frontEnd) => {
-    let test: TestPlatform;
-    let stack: TestStack;
-
     const args = (name: string): ExternalContainerDeploymentArgs => ({
       name,
       source: "external_container",
@@ -19,8 +15,7 @@ describeFrontEnds(
       sourceRevisionConfig: { imageUri: "registry.example.com/acme/support:1" },
       env: { LANGSMITH_TENANT_ID: "theirs" },
     });
-    useStack({ frontEnd }, async (made) => {
-      ({ test, stack } = made);
+    const { test, stack } = useStack({ frontEnd }, async () => {
       stack.program = supportProgram(args("first"));
       await expectDone(stack.up());
     });
@@ -50,12 +45,7 @@ describeFrontEnds(
     });
 
     it("is once why a refresh fails", async () => {
-      test.platform.admin.addFault({
-        match: { method: "GET" },
-        times: 9,
-        action: "status",
-        status: 403,
-      });
+      test.answers({ method: "GET" }, 403, undefined, 9);
       const { ok, messages } = await stack.refresh();
       test.platform.admin.clearFaults();
       expect(ok).to.equal(false);

@@ -1,15 +1,12 @@
 import { expect } from "chai";
 import { expectDone } from "../support/run";
 import { describeFrontEnds } from "../support/front-ends";
-import { type TestStack, useStack } from "../support/engine";
-import type { TestPlatform } from "../support/platform";
+import { useStack } from "../support/engine";
 import { gitArgs, programOf } from "../support/program";
 
 describeFrontEnds(
   "a ref in ignoreChanges that another client changes, on the real engine",
   (frontEnd) => {
-    let test: TestPlatform;
-    let stack: TestStack;
     let id = "";
 
     const declare = (level: string, repoRef: string) => {
@@ -19,8 +16,7 @@ describeFrontEnds(
       stack.program = programOf({ support: { args, options } });
     };
 
-    useStack({ frontEnd }, async (made) => {
-      ({ test, stack } = made);
+    const { test, stack } = useStack({ frontEnd }, async () => {
       declare("info", "main");
       await expectDone(stack.up());
       ({ id } = await stack.deployment());

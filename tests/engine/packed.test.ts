@@ -8,48 +8,31 @@ import { makeProject, makePulumiProject, type Project, REPOSITORY } from "../../
 import { startLocalPlatform } from "../../local";
 import { commandsOf, type } from "../support/by-hand";
 import { settingsFor } from "../support/engine";
-import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { usePlatform } from "../support/platform";
 import { PROVIDER_TEXTS } from "../support/state";
 import { describeLong } from "../support/tiers";
 
 const run = promisify(execFile);
 
 describeLong("the packed package, installed elsewhere", () => {
-  let test: TestPlatform;
+  const test = usePlatform();
   let project: Project;
 
   before(async () => {
-    test = await startTestPlatform();
     project = await makeProject("agentserver-packed-", ["examples/quickstart/index.ts"]);
     await makePulumiProject(project, "quickstart");
     await install(project.dir);
   });
-  after(async () => {
-    await project.remove();
-    await test.close();
-  });
+  after(() => project.remove());
 
   it("holds what a user needs and nothing else", async () => {
     const { stdout } = await run("npm", ["pack", "--dry-run", "--json"], { cwd: REPOSITORY });
     const [{ files }]: [{ files: { path: string }[] }] = JSON.parse(stdout);
     const folders = files.map(({ path }) => /^(?:docs|examples|[^/]+\/[^/]+|.+)/.exec(path)?.[0]);
-    expect([...new Set(folders)]).to.have.members([
-      "CHANGELOG.md",
-      "LICENSE",
-      "README.md",
-      "SECURITY.md",
-      "dist/cli",
-      "dist/local",
-      "dist/plugin",
-      "dist/provider",
-      "dist/sdk",
-      "dist/settings",
-      "dist/shared",
-      "docs",
-      "examples",
-      "package.json",
-      "sdks/python",
-    ]);
+    const shipped =
+      "CHANGELOG.md LICENSE README.md SECURITY.md package.json docs examples sdks/python " +
+      "dist/cli dist/local dist/plugin dist/provider dist/sdk dist/settings dist/shared";
+    expect([...new Set(folders)]).to.have.members(shipped.split(" "));
   });
 
   it("runs the first program of its README as it is, with what the README says to type", async () => {
@@ -59,11 +42,8 @@ describeLong("the packed package, installed elsewhere", () => {
     await mkdir(folder);
     await symlink("../node_modules", join(folder, "node_modules"));
     await writeFile(join(folder, "index.ts"), /```ts\n([^]*?)```/.exec(text)?.[1] ?? "");
-    const platform = await startLocalPlatform({
-      dataDir: join(folder, ".agentserver"),
-      port: 0,
-      agentServer: "built-in",
-    });
+    const dataDir = join(folder, ".agentserver");
+    const platform = await startLocalPlatform({ dataDir, port: 0, agentServer: "built-in" });
     try {
       const printed = await type(prepare.replace(/^npm install.*$/m, "") + deploy, folder);
       expect(printed).to.contain("+ 2 created").and.contain('"variables":["LOG_LEVEL"]');
@@ -127,9 +107,8 @@ describeLong("the packed package, installed elsewhere", () => {
 
 /** As `npm install <tarball>` leaves it, except that what it depends on is not copied but found in this repository. */
 async function install(dir: string, version?: string): Promise<void> {
-  const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", dir], {
-    cwd: REPOSITORY,
-  });
+  const pack = ["pack", "--json", "--pack-destination", dir];
+  const { stdout } = await run("npm", pack, { cwd: REPOSITORY });
   const [{ filename }]: [{ filename: string }] = JSON.parse(stdout);
   const home = join(dir, "node_modules/pulumi-agentserver");
   await rm(home, { recursive: true });
@@ -138,11 +117,7 @@ async function install(dir: string, version?: string): Promise<void> {
   if (version !== undefined) await run("npm", ["pkg", "set", `version=${version}`], { cwd: home });
   await mkdir(join(home, "node_modules"));
   await writeFile(join(home, "node_modules/.keep"), "");
-  await run(
-    "sh",
-    ["-c", `for entry in "$0"/*; do ln -s "$entry" .; done`, join(REPOSITORY, "node_modules")],
-    {
-      cwd: join(home, "node_modules"),
-    },
-  );
+  const link = `for entry in "$0"/*; do ln -s "$entry" .; done`;
+  const options = { cwd: join(home, "node_modules") };
+  await run("sh", ["-c", link, join(REPOSITORY, "node_modules")], options);
 }

@@ -6,13 +6,11 @@ import { expect } from "chai";
 import { Deployment } from "pulumi-agentserver";
 import { recordOf } from "../../shared/records";
 import { CliStack } from "../support/cli";
-import { type TestStack, useStack } from "../support/engine";
-import type { TestPlatform } from "../support/platform";
+import { useStack } from "../support/engine";
 import { gitArgs, supportProgram } from "../support/program";
 
 describe("the place of a declaration", () => {
-  let local: TestPlatform;
-  useStack({}, async ({ test }) => void (local = test));
+  const { test: local } = useStack();
 
   it("is the source position that Pulumi records, and not a constructor of the package", async () => {
     const run = await CliStack.create(local.platform);
@@ -28,12 +26,9 @@ describe("the place of a declaration", () => {
 describe("a program that fails, and the deployment that it had", () => {
   /** Where work goes on that is not the program's own: it has none of Pulumi's settings. */
   const elsewhere = new AsyncResource("queue");
-  let test: TestPlatform;
-  let stack: TestStack;
   let id = "";
 
-  useStack({}, async (made) => {
-    ({ test, stack } = made);
+  const { test, stack } = useStack({}, async () => {
     stack.program = supportProgram(gitArgs(test));
     await stack.up();
     ({ id } = await stack.deployment());

@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { secret } from "@pulumi/pulumi";
 import { expect } from "chai";
@@ -14,11 +13,13 @@ import { startRuns } from "../../lab/faults/runs";
 import { expectDone } from "../support/run";
 import { describeFrontEnds, type FrontEnd } from "../support/front-ends";
 import { type Program, settingsFor, TestStack } from "../support/engine";
+import { OAUTH_INPUTS } from "../support/inputs";
 import { everyImageArgument } from "../support/every-field";
-import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { usePlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
 import type { StateResource } from "../support/state";
 import { parsed } from "../support/values";
+import { aFolder } from "../local/children";
 
 /** Values that differ each time, by the word that replaces them in the file. */
 type Words = readonly (readonly [word: string, value: string])[];
@@ -67,18 +68,12 @@ function formOf(recorded: Recorded) {
 }
 
 const CLUSTER = { computeType: "k8s", computeId: "cluster-1" } as const;
-const TRACKER = {
-  providerId: "tracker",
-  clientId: "client",
-  clientSecret: "a secret of a test",
-  authUrl: "https://id.example.com/authorize",
-  tokenUrl: "https://id.example.com/token",
-};
+const TRACKER = { ...OAUTH_INPUTS, clientSecret: "a secret of a test" };
 
 describeFrontEnds(
   "the recorded state of each kind, on the real engine",
   (frontEnd) => {
-    let test: TestPlatform;
+    const test = usePlatform();
     let folder: string;
     let server: RunningAgentServer;
     /** The built-in server keeps no crons. */
@@ -130,8 +125,7 @@ describeFrontEnds(
       };
 
     before(async () => {
-      test = await startTestPlatform();
-      folder = await mkdtemp(join(tmpdir(), "agentserver-"));
+      folder = await aFolder();
       const database = join(folder, "threads.db");
       server = await startAgentServer({ database, graphs: ["agent"], variables: [], commit: null });
       withCrons = await startRuns(server.url, Date.now);
@@ -139,7 +133,7 @@ describeFrontEnds(
       await expectDone(stack.up());
       stack.program = program("broken");
       const reason = "npm ERR! a module is missing";
-      test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason });
+      test.fails("BUILD_FAILED", reason);
       expect((await stack.up()).ok).to.equal(false);
       words = await particulars();
     });
@@ -147,7 +141,6 @@ describeFrontEnds(
       await stack.remove();
       await withCrons.close();
       await server.close();
-      await test.close();
       await rm(folder, { recursive: true });
     });
 

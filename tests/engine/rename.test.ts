@@ -1,8 +1,7 @@
 import { ComponentResource, rootStackResource } from "@pulumi/pulumi";
 import { expect } from "chai";
 import { describeFrontEnds, DYNAMIC } from "../support/front-ends";
-import { type TestStack, useStack } from "../support/engine";
-import type { TestPlatform } from "../support/platform";
+import { useStack } from "../support/engine";
 import { gitArgs, programOf } from "../support/program";
 import { expectDone, type Run } from "../support/run";
 
@@ -10,8 +9,6 @@ describeFrontEnds(
   "renaming on the real engine",
   (frontEnd) => {
     const { Deployment, Provider } = frontEnd.sdk;
-    let test: TestPlatform;
-    let stack: TestStack;
     let id = "";
 
     /** The deployment that was `support`, under its new name. */
@@ -22,8 +19,7 @@ describeFrontEnds(
       });
     };
 
-    useStack({ frontEnd }, async (made) => {
-      ({ test, stack } = made);
+    const { test, stack } = useStack({ frontEnd }, async () => {
       const support = { args: { ...gitArgs(test), env: { LOG_LEVEL: "info" } } };
       stack.program = programOf({ support });
       await stack.up();

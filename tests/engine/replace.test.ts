@@ -2,8 +2,7 @@ import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { expect } from "chai";
 import type { DeploymentArgs } from "pulumi-agentserver";
 import { describeFrontEnds, DYNAMIC, itOnlyOn, lossThrough } from "../support/front-ends";
-import { type TestStack, useStack } from "../support/engine";
-import type { TestPlatform } from "../support/platform";
+import { useStack } from "../support/engine";
 import { gitArgs, programOf } from "../support/program";
 import { expectDone, type Run } from "../support/run";
 
@@ -26,9 +25,6 @@ const ON_FAILURE = { replaceOnChanges: ["#initerror"] };
 describeFrontEnds(
   "replacement on the real engine",
   (frontEnd) => {
-    let test: TestPlatform;
-    let stack: TestStack;
-
     const declare = (
       repository: string,
       repoRef: string,
@@ -59,8 +55,7 @@ describeFrontEnds(
       return { before: names(before), after: names(after) };
     };
 
-    useStack({ frontEnd }, async (made) => {
-      ({ test, stack } = made);
+    const { test, stack } = useStack({ frontEnd }, async () => {
       declare("support", "main");
       await stack.up();
     });
@@ -89,12 +84,7 @@ describeFrontEnds(
       });
 
     it("leaves exactly one after #initerror too, when the first revisions had failed", async () => {
-      for (const _ of Object.keys(NAMES))
-        test.platform.admin.addOutcome({
-          stage: "build",
-          status: "BUILD_FAILED",
-          reason: "broken",
-        });
+      for (const _ of Object.keys(NAMES)) test.fails("BUILD_FAILED", "broken");
       declare("support", "broken", ON_REF);
       expect((await stack.up({ continueOnError: true })).ok).to.equal(false);
       for (const { initErrors } of await stack.deployments()) expect(initErrors).to.have.length(1);
@@ -121,8 +111,7 @@ describeFrontEnds(
     it("creates first with deleteBeforeReplace: false, and leaves the old one serving while the new one fails", async () => {
       const LAST = { deleteBeforeReplace: false };
       const old = await live();
-      for (const _ of old)
-        test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "no" });
+      for (const _ of old) test.fails("BUILD_FAILED", "no");
       const derived = { derived: {}, adopting: { name: "elsewhere", adoptExisting: true } };
       declare("last", "main", LAST, derived);
       const { messages } = await stack.preview();

@@ -3,15 +3,12 @@ import { expect } from "chai";
 import { makeRepository, type Repository } from "../local/repository";
 import { expectDone } from "../support/run";
 import { describeFrontEnds, lossThrough } from "../support/front-ends";
-import { type TestStack, useStack } from "../support/engine";
-import type { TestPlatform } from "../support/platform";
+import { useStack } from "../support/engine";
 import { gitArgs } from "../support/program";
 
 describeFrontEnds(
   "a replacement that nobody should lose anything by, on the real engine",
   (frontEnd) => {
-    let test: TestPlatform;
-    let stack: TestStack;
     let repository: Repository;
 
     /** A deployment with a thread, and others by their names alone. */
@@ -26,8 +23,7 @@ describeFrontEnds(
       };
     };
 
-    useStack({ frontEnd, driver: "process" }, async (made) => {
-      ({ test, stack } = made);
+    const { test, stack } = useStack({ frontEnd, driver: "process" }, async () => {
       repository = await makeRepository(join(test.dataDir, "repository"));
       declare("mine", ["other"]);
       await expectDone(stack.up());

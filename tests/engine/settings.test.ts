@@ -2,14 +2,14 @@ import { expect } from "chai";
 import { expectDone } from "../support/run";
 import { describeFrontEnds, itOnlyOn, NATIVE } from "../support/front-ends";
 import { settingsFor, TestStack } from "../support/engine";
-import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { usePlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
 
 describeFrontEnds(
   "settings on the real engine",
   (frontEnd) => {
     const { Deployment } = frontEnd.sdk;
-    let test: TestPlatform;
+    const test = usePlatform();
     const stacks: TestStack[] = [];
     const stackWith: typeof TestStack.create = async (config, program) => {
       const stack = await TestStack.create(config, program, frontEnd);
@@ -17,13 +17,7 @@ describeFrontEnds(
       return stack;
     };
 
-    before(async () => {
-      test = await startTestPlatform();
-    });
-    after(async () => {
-      await Promise.all(stacks.map((stack) => stack.remove()));
-      await test.close();
-    });
+    after(() => Promise.all(stacks.map((stack) => stack.remove())));
 
     const keyIs = (value: string) => ({ "agentserver:apiKey": { value, secret: true } });
 

@@ -4,15 +4,12 @@ import { Deployment, Thread } from "pulumi-agentserver";
 import { AgentServer } from "pulumi-agentserver/sdk";
 import { makeRepository, type Repository } from "../local/repository";
 import { expectDone } from "../support/run";
-import { type TestStack, useStack } from "../support/engine";
-import type { TestPlatform } from "../support/platform";
+import { useStack } from "../support/engine";
 import { gitArgs } from "../support/program";
 
 const KEY = "key-CANARY-of-the-agent";
 
 describe("a thread of a deployment, on the real engine", () => {
-  let test: TestPlatform;
-  let stack: TestStack;
   let repository: Repository;
 
   const declare = (name: string, env: Record<string, string> = {}) => {
@@ -39,8 +36,7 @@ describe("a thread of a deployment, on the real engine", () => {
   };
   const threadsAt = (url: unknown) => new AgentServer({ url: String(url) }).threads;
 
-  useStack({ driver: "process" }, async (made) => {
-    ({ test, stack } = made);
+  const { test, stack } = useStack({ driver: "process" }, async () => {
     repository = await makeRepository(join(test.dataDir, "repository"));
   });
 

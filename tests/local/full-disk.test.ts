@@ -104,7 +104,7 @@ describe("a local platform whose disk is full", () => {
     expect(failed.status).to.equal(500);
     expect(failed.body).to.have.property("detail").that.contains("database or disk is full");
     const reason = "no compiler";
-    t.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason });
+    t.fails("BUILD_FAILED", reason);
     const broken = await t.create();
     await untilTold(reason);
     expect(told.split("store logs")).to.have.lengthOf(2);

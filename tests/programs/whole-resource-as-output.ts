@@ -25,7 +25,4 @@ export function program(_: Settings, version: number) {
   return { chat, env: chat.env, customUrl: chat.sourceConfig.customUrl, mailId: mail.id };
 }
 
-export const expected: Expected = {
-  steps: { "Team$Deployment chat": "update" },
-  kept: ["mailId"],
-};
+export const expected: Expected = { steps: { "Team$Deployment chat": "update" }, kept: ["mailId"] };

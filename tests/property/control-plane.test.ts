@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { roundCpu } from "../../sdk/schema";
 import { recordOf } from "../../shared/records";
-import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { usePlatform } from "../support/platform";
 import { createDeployment, createListener, createOAuthProvider } from "./bodies";
 import { ServedDocument } from "./document";
 import { check } from "./check";
@@ -10,14 +10,12 @@ const DEPLOYMENTS = "/v2/deployments";
 const PROVIDERS = "/v2/auth/providers";
 
 describe("the control plane, whatever it is sent", () => {
-  let t: TestPlatform;
+  const t = usePlatform({ stageSeconds: 36_000 });
   let document: ServedDocument;
   before(async () => {
     // No stage ends by itself: what is read twice is the same.
-    t = await startTestPlatform({ stageSeconds: 36_000 });
     document = new ServedDocument((await t.request("GET", "/openapi.json")).body);
   });
-  after(() => t.close());
 
   let count = 0;
   /** A counter that makes names new. */

@@ -6,7 +6,7 @@ import { OAuthTokensList } from "../../sdk/schema";
 import { recordOf } from "../../shared/records";
 import { rowsOf } from "../repository/rows";
 import { startAuthorizationServer } from "../support/authorization-server";
-import { anImageDeployment, startTestPlatform, type TestPlatform } from "../support/platform";
+import { anImageDeployment, usePlatform } from "../support/platform";
 import { runs } from "../support/tiers";
 import { check, SEED } from "./check";
 import { ServedDocument } from "./document";
@@ -33,19 +33,18 @@ const OPERATIONS = rowsOf(readFileSync("docs/contract.md", "utf8"))
 for (const dialectName of DIALECTS)
   describe(`the operations that the control plane describes, in dialect ${dialectName} (seed ${SEED})`, () => {
     const dialect = dialectOf(dialectName);
-    let t: TestPlatform;
+    // No stage ends by itself, so that a revision can be interrupted.
+    const t = usePlatform({ dialect: dialectName, stageSeconds: STAGE_SECONDS });
     let document: unknown;
     let served: ServedDocument;
     let known: Known;
     let authorization: Awaited<ReturnType<typeof startAuthorizationServer>>;
     before(async () => {
       authorization = await startAuthorizationServer("s");
-      // No stage ends by itself, so that a revision can be interrupted.
-      t = await startTestPlatform({ dialect: dialectName, stageSeconds: STAGE_SECONDS });
       document = (await t.request("GET", "/openapi.json")).body;
       served = new ServedDocument(document);
     });
-    after(() => Promise.all([t.close(), authorization.close()]));
+    after(() => authorization.close());
 
     let made = 0;
     /** A name that nothing has. */

@@ -52,10 +52,7 @@ const BODIES: Readonly<Record<string, (known: Known, unique: string) => unknown>
   "POST /v2/deployments": (_, name) => ({ name, secrets: [], ...anImageDeployment() }),
   "POST /v2/listeners": (_, unique) => aListener(unique),
   "POST /v2/auth/providers": (_, unique) => aProvider(unique),
-  "POST /v2/auth/authenticate": ({ ids }) => ({
-    provider: ids["provider_id"]?.[0],
-    scopes: ["a"],
-  }),
+  "POST /v2/auth/authenticate": ({ ids }) => ({ provider: ids["provider_id"]?.[0], scopes: ["a"] }),
   "POST /v2/auth/callback/{provider_id}": () => ({ code: "c", state: "s" }),
 };
 

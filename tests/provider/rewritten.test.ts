@@ -9,9 +9,10 @@ import * as schema from "../../sdk/schema";
 import { isRecord, recordOf } from "../../shared/records";
 import { impatientClock } from "../support/clock";
 import { everyGitArgument, everyImageArgument } from "../support/every-field";
+import { EVERY_OAUTH_INPUT } from "../support/inputs";
 import type { TestServer } from "../support/http";
 import { contextOf } from "../support/lifecycle";
-import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { usePlatform } from "../support/platform";
 import { startRelay } from "../support/relay";
 import { describeIn } from "../support/tiers";
 
@@ -82,7 +83,7 @@ const FORMS: readonly (readonly [path: string, form: string, (old: unknown) => u
 ];
 
 describe("a control plane whose answers are not as the contract has them", () => {
-  let test: TestPlatform;
+  const test = usePlatform();
   let relay: TestServer;
   let rewrite: { readonly path: RegExp; readonly of: Rewrite } = { path: /^$/, of: AS_IT_IS };
   let patchAnswer: { readonly status: number; readonly body?: string } | undefined;
@@ -90,7 +91,6 @@ describe("a control plane whose answers are not as the contract has them", () =>
   let said: string[] = [];
 
   before(async () => {
-    test = await startTestPlatform();
     relay = await startRelay(test.platform.url, async (request, response, pass) => {
       const { method, url } = request;
       const { path, of } = rewrite;
@@ -103,16 +103,13 @@ describe("a control plane whose answers are not as the contract has them", () =>
       return path.test(url.replace(/\?.*/, "")) ? pass((body) => each(body, of)) : pass();
     });
   });
-  after(async () => {
-    await relay.close();
-    await test.close();
-  });
+  after(() => relay.close());
   afterEach(async () => {
     const left = {
       deployments: (await test.deployments()).map(({ id }) => id),
       listeners: (await test.listeners()).map(({ id }) => id),
       // A provider's path has its slug.
-      "auth/providers": ["git-host"],
+      "auth/providers": ["tracker"],
     };
     for (const [kind, ids] of Object.entries(left))
       for (const id of ids) await test.request("DELETE", `/v2/${kind}/${id}`);
@@ -232,18 +229,7 @@ describe("a control plane whose answers are not as the contract has them", () =>
       lifecycle: oauthProviderLifecycle,
       path: /\/v2\/auth\/providers(\/[^/]+)?$/,
       members: OF_PROVIDERS,
-      declared: {
-        providerId: "git-host",
-        name: "Git host",
-        clientId: "client",
-        clientSecret: "CANARY",
-        authUrl: "https://auth.example.com/authorize",
-        tokenUrl: "https://auth.example.com/token",
-        usesPkce: true,
-        codeChallengeMethod: "plain",
-        providerType: "slack",
-        tokenEndpointAuthMethod: "client_secret_basic",
-      },
+      declared: { ...EVERY_OAUTH_INPUT, clientSecret: "CANARY" },
       changed: { name: "Another name" },
       forms: [
         ["provider_id", "in capitals", upper],

@@ -6,8 +6,9 @@ import { listenerLifecycle } from "../../provider/listener/operations";
 import { oauthProviderLifecycle } from "../../provider/oauth-provider/operations";
 import { isRecord } from "../../shared/records";
 import { json } from "../support/http";
+import { OAUTH_INPUTS } from "../support/inputs";
 import { contextOf } from "../support/lifecycle";
-import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { type TestPlatform, useFreshPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
 import { startRelay } from "../support/relay";
 import { rejection } from "../support/rejection";
@@ -33,14 +34,7 @@ const RESOURCE_TYPES: Readonly<Record<string, Kind>> = {
   "OAuth provider": {
     lifecycle: oauthProviderLifecycle,
     path: "/v2/auth/providers",
-    inputs: () => ({
-      providerId: "tracker",
-      name: "Tracker",
-      clientId: "client",
-      clientSecret: "secret",
-      authUrl: "https://id.example.com/authorize",
-      tokenUrl: "https://id.example.com/token",
-    }),
+    inputs: () => ({ ...OAUTH_INPUTS, clientSecret: "secret" }),
   },
 };
 
@@ -51,20 +45,12 @@ const withoutLatest = (shown: Record<string, unknown>) => ({
 });
 
 describe("a 404 that is the slip of a replica", () => {
-  let test: TestPlatform;
-  beforeEach(async () => (test = await startTestPlatform()));
-  afterEach(() => test.close());
+  const test = useFreshPlatform();
 
   const context = () => contextOf(test.platform);
   /** The next reads of something by its id answer 404. */
   const slip = (path: string, times: number, detail = "not found") =>
-    test.platform.admin.addFault({
-      match: { method: "GET", path: `${path}/*` },
-      times,
-      action: "status",
-      status: 404,
-      body: { detail },
-    });
+    test.answers({ method: "GET", path: `${path}/*` }, 404, { detail }, times);
   /** One that was created an hour ago. */
   const old = async ({ lifecycle, inputs }: Kind) => {
     const made = await lifecycle.create(inputs(test), context());
@@ -137,9 +123,7 @@ describe("a 404 that is the slip of a replica", () => {
     await test.request("DELETE", `${path}/${id}`);
     slip(path, 2, "Not Found");
     expect((await lifecycle.read(id, outs, context())).id).to.equal("");
-    const match = { path: `${path}*` };
-    const body = { detail: "Not Found" };
-    test.platform.admin.addFault({ match, times: 9, action: "status", status: 404, body });
+    test.answers({ path: `${path}*` }, 404, { detail: "Not Found" }, 9);
     expect((await rejection(lifecycle.read(id, outs, context()))).message).to.contain(
       "does not offer this endpoint",
     );

@@ -36,9 +36,7 @@ const Served = z.object({
     z.string(),
     z.record(
       z.string(),
-      z.object({
-        parameters: z.array(z.object({ name: z.string(), in: z.string() })).default([]),
-      }),
+      z.object({ parameters: z.array(z.object({ name: z.string(), in: z.string() })).default([]) }),
     ),
   ),
 });

@@ -8,9 +8,7 @@ import { filesOf } from "../repository/documents";
 describe("the generated documents", () => {
   let documents: Record<string, string>;
 
-  before(() => {
-    documents = generatedDocuments();
-  });
+  before(() => (documents = generatedDocuments()));
 
   it("are what the declarations and the tables come to: else run `npm run schema`", () => {
     const committed = filesOf("docs/reference/*.md").map((path) => path.replace("docs/", ""));

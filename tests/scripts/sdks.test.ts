@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
@@ -17,6 +16,7 @@ import { SCHEMA } from "../../scripts/schema/package";
 import { RESOURCE_TYPES } from "../../provider/resource-types";
 import { installedSdk, needGo, pythonTools } from "../support/languages";
 import { describeLong } from "../support/tiers";
+import { aFolder } from "../local/children";
 
 const run = promisify(execFile);
 const GO_ENVIRONMENT = { ...process.env, GOWORK: "off" };
@@ -33,7 +33,7 @@ describeLong("the SDKs of other languages, by Pulumi's own generators", () => {
 
   before(async function () {
     await needGo(this);
-    folder = await mkdtemp(join(tmpdir(), "agentserver-sdks-"));
+    folder = await aFolder();
   });
   after(() => folder && rm(folder, { recursive: true, force: true }));
 

@@ -28,9 +28,7 @@ describe("sdk transport", () => {
   const clientOf = ({ url }: Pick<TestServer, "url">, more = {}) =>
     new sdk.ControlPlane({ baseUrl: url, apiKey: KEY, workspaceId: WORKSPACE, ...more });
 
-  afterEach(async () => {
-    await Promise.all(servers.splice(0).map((server) => server.close()));
-  });
+  afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
 
   it("sends the key and the workspace with every request, or a bearer token, and names itself", async () => {
     const server = await serve((_request, response) => json(response, 200, aDeployment()));

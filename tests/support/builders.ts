@@ -25,6 +25,16 @@ export function aRevision(members: Partial<Revision> = {}): Revision {
   return { id: "33333333-3333-4333-8333-333333333333", status: "DEPLOYED", ...members };
 }
 
+/** The body of a create of an OAuth provider. */
+export const anOAuthProvider = (members: object = {}) => ({
+  provider_id: "tracker",
+  name: "Tracker",
+  client_id: "client",
+  auth_url: "https://id.example.com/authorize",
+  token_url: "https://id.example.com/token",
+  ...members,
+});
+
 /** Time that passes only by `sleep`; every pause is remembered. */
 export function aClock() {
   const clock = {

@@ -71,10 +71,7 @@ export function useDeployments({
     return { id, message, outs };
   };
   /** Lets the next revision end so. */
-  const fails = (status: Failed = "BUILD_FAILED", reason = "boom") => {
-    const stage = status === "BUILD_FAILED" ? "build" : "deploy";
-    test.platform.admin.addOutcome({ stage, status, reason });
-  };
+  const fails = (status?: Failed, reason = "boom") => test.fails(status, reason);
   /** Another client's change, the revision of which ends so. */
   const changeElsewhere = async (
     id: string,

@@ -18,6 +18,7 @@ import { recordOf } from "../../shared/records";
 import { makeProject, type Project, REPOSITORY } from "../../scripts/project";
 import type { LocalPlatform, LocalPlatformOptions } from "../../local";
 import { type FrontEnd, DYNAMIC, nativePlugin } from "./front-ends";
+import { later } from "./later";
 import { startTestPlatform, type TestPlatform } from "./platform";
 import { type Run, watch } from "./run";
 import {
@@ -272,22 +273,23 @@ export class TestStack {
   }
 }
 
-/** Starts a platform and makes a stack on it, for the `describe` that calls it: `begin` is given both before its tests. */
+/** A platform and a stack on it, for the `describe` that calls it: `begin` comes before its tests. */
 export function useStack(
-  { frontEnd = DYNAMIC, ...options }: LocalPlatformOptions & { readonly frontEnd?: FrontEnd },
-  begin: (made: { readonly test: TestPlatform; readonly stack: TestStack }) => unknown,
-): void {
+  { frontEnd = DYNAMIC, ...options }: LocalPlatformOptions & { readonly frontEnd?: FrontEnd } = {},
+  begin: () => unknown = () => undefined,
+): { readonly test: TestPlatform; readonly stack: TestStack } {
   let test: TestPlatform | undefined;
   let stack: TestStack | undefined;
   before(async () => {
     test = await startTestPlatform(options);
     stack = await TestStack.create(settingsFor(test.platform), async () => undefined, frontEnd);
-    await begin({ test, stack });
+    await begin();
   });
   after(async () => {
     await stack?.remove();
     await test?.close();
   });
+  return { test: later(() => test), stack: later(() => stack) };
 }
 
 /** The command line is asked for its version once, not for every stack. */

@@ -2,39 +2,26 @@ import type { DeploymentArgs, ResourceSpecArgs } from "pulumi-agentserver";
 import type { TestPlatform } from "./platform";
 import { gitArgs } from "./program";
 
-/** Every member of a resource spec; the cores are ones that the service rounds. */
+const SCALES = { minScale: 1, maxScale: 3, queueMinScale: 0, queueMaxScale: 2 };
+/** Cores are ones that the service rounds. */
+const API = { cpu: 0.25, cpuLimit: 0.75, memoryMb: 512, memoryLimitMb: 2048 };
+const QUEUE = { queueCpu: 0.15, queueCpuLimit: 1.25, queueMemoryMb: 256, queueMemoryLimitMb: 1024 };
+const CACHE = { cacheCpu: 0.35, cacheCpuLimit: 0.85, cacheMemoryMb: 128 };
+const DB = { dbCpu: 0.45, dbCpuLimit: 0.95, dbMemoryMb: 1024, dbMemoryLimitMb: 4096 };
+const DISK = { dbStorageGi: 10, dbMaxConnections: 100 };
+const EXECUTOR = { executorCpu: 0.65, executorCpuLimit: 1.15, executorMemoryLimitMb: 900 };
+const ORCHESTRATOR_CORES = { orchestratorCpu: 0.55, orchestratorCpuLimit: 1.05 };
+const ORCHESTRATOR_MEMORY = { orchestratorMemoryMb: 300, orchestratorMemoryLimitMb: 700 };
+const ORCHESTRATORS = { orchestratorMinScale: 1, orchestratorMaxScale: 2 };
+const SIZES = { ...SCALES, ...API, ...QUEUE, ...CACHE, ...DB, ...DISK, ...EXECUTOR };
+
+/** Every member of a resource spec. */
 const EVERY_SIZE = {
-  minScale: 1,
-  maxScale: 3,
-  cpu: 0.25,
-  cpuLimit: 0.75,
-  memoryMb: 512,
-  memoryLimitMb: 2048,
-  queueMinScale: 0,
-  queueMaxScale: 2,
-  queueCpu: 0.15,
-  queueCpuLimit: 1.25,
-  queueMemoryMb: 256,
-  queueMemoryLimitMb: 1024,
-  cacheCpu: 0.35,
-  cacheCpuLimit: 0.85,
-  cacheMemoryMb: 128,
-  dbCpu: 0.45,
-  dbCpuLimit: 0.95,
-  dbMemoryMb: 1024,
-  dbMemoryLimitMb: 4096,
-  dbStorageGi: 10,
-  dbMaxConnections: 100,
-  orchestratorCpu: 0.55,
-  orchestratorCpuLimit: 1.05,
-  orchestratorMemoryMb: 300,
-  orchestratorMemoryLimitMb: 700,
-  orchestratorMinScale: 1,
-  orchestratorMaxScale: 2,
-  executorCpu: 0.65,
-  executorCpuLimit: 1.15,
+  ...SIZES,
+  ...ORCHESTRATOR_CORES,
+  ...ORCHESTRATOR_MEMORY,
+  ...ORCHESTRATORS,
   executorMemoryMb: 400,
-  executorMemoryLimitMb: 900,
   labels: { team_name: "support", "app.kubernetes.io/part-of": "shop" },
   annotations: { contact_email: "support@example.com" },
   serviceAccountName: "agent",

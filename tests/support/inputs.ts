@@ -19,6 +19,24 @@ export const IMAGE_INPUTS = {
   sourceRevisionConfig: { imageUri: "registry.example.com/support:1" },
 };
 
+/** The least that an OAuth provider needs. */
+export const OAUTH_INPUTS = {
+  providerId: "tracker",
+  name: "Tracker",
+  clientId: "client",
+  authUrl: "https://id.example.com/authorize",
+  tokenUrl: "https://id.example.com/token",
+};
+
+/** The same, and all that it can have but a secret. */
+export const EVERY_OAUTH_INPUT = {
+  ...OAUTH_INPUTS,
+  usesPkce: true,
+  codeChallengeMethod: "plain",
+  providerType: "slack",
+  tokenEndpointAuthMethod: "client_secret_basic",
+};
+
 /** Inputs with changes in where they come from. */
 export const withConfig = <Inputs extends { readonly sourceConfig: object }>(
   inputs: Inputs,

@@ -8,10 +8,12 @@ import {
   DeploymentsList,
   IntegrationsList,
   ListenersList,
+  Problem,
   Revision,
   RevisionsList,
 } from "../../sdk/schema";
-import { startLocalPlatform, type LocalPlatformOptions } from "../../local";
+import { type LocalPlatform, startLocalPlatform, type LocalPlatformOptions } from "../../local";
+import { later } from "./later";
 import { parsed } from "./values";
 
 /** An answer; `body` is the parsed JSON, the text when it is none, undefined when there is nothing. */
@@ -24,6 +26,7 @@ export interface Answer {
 /** A local platform in a temporary folder, with a small client that sends its keys. */
 export type TestPlatform = Awaited<ReturnType<typeof startTestPlatform>>;
 
+type FaultMatch = Parameters<LocalPlatform["admin"]["addFault"]>[0]["match"];
 type Headed = Record<string, string | undefined>;
 
 /** Starts a platform, by default on a free port with the simulated driver, stages of 10 ms and no real agent servers. */
@@ -72,6 +75,11 @@ export async function startTestPlatform(options: LocalPlatformOptions = {}) {
     /** A request to the admin API below `/_local/`. */
     admin: (method: string, path: string, body?: unknown) =>
       send(method, `/_local${path}`, body, { "X-Local-Key": platform.adminKey }),
+    /** The reason of a refusal with this status. */
+    async refusal(status: number, method: string, path: string, body?: unknown) {
+      const answer = await expecting(status, request(method, path, body));
+      return parsed(Problem, answer.body).detail;
+    },
     /** Creates a deployment, by default `aGitDeployment` of a new name, named in the contract; fails on any answer but 201. */
     async create(changes: Record<string, unknown> = {}) {
       created += 1;
@@ -97,6 +105,16 @@ export async function startTestPlatform(options: LocalPlatformOptions = {}) {
         return { fits: revision.status === status, seen: revision };
       });
     },
+    /** Lets the next build or deploy fail. */
+    fails: (status: "BUILD_FAILED" | "DEPLOY_FAILED" = "BUILD_FAILED", reason?: string) =>
+      platform.admin.addOutcome({
+        stage: status === "BUILD_FAILED" ? "build" : "deploy",
+        status,
+        ...(reason !== undefined && { reason }),
+      }),
+    /** Answers the next such requests, by default one, with a status in place of the control plane. */
+    answers: (match: FaultMatch, status: number, body: unknown = {}, times = 1) =>
+      platform.admin.addFault({ match, action: "status", status, body, times }),
     /** Polls a deployment until it answers 404. */
     async untilGone(id: string) {
       await poll(`deployment ${id} to be gone`, async () => {
@@ -123,6 +141,22 @@ export async function startTestPlatform(options: LocalPlatformOptions = {}) {
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** A platform for all tests of the `describe`. */
+export function usePlatform(options?: LocalPlatformOptions): TestPlatform {
+  let test: TestPlatform | undefined;
+  before(async () => (test = await startTestPlatform(options)));
+  after(() => test?.close());
+  return later(() => test);
+}
+
+/** A platform of its own for each test of the `describe`. */
+export function useFreshPlatform(options?: LocalPlatformOptions): TestPlatform {
+  let test: TestPlatform | undefined;
+  beforeEach(async () => (test = await startTestPlatform(options)));
+  afterEach(() => test?.close());
+  return later(() => test);
 }
 
 /** The body of a valid `git_host` create. */

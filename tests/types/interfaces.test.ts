@@ -25,9 +25,7 @@ function membersByType(): ReadonlyMap<string, readonly string[]> {
 
 describe("the types of a deployment's arguments", () => {
   let members: ReturnType<typeof membersByType>;
-  before(() => {
-    members = membersByType();
-  });
+  before(() => (members = membersByType()));
 
   for (const source of Source.options)
     it(`have the fields of ${source}, and require those that check requires`, () => {

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { join } from "node:path";
 import { type LogsOptions, printLogs } from "../../../cli/deployments/logs";
 import type { Deployment } from "../../../sdk/schema";
-import { poll, startTestPlatform, type TestPlatform } from "../../support/platform";
+import { poll, useFreshPlatform, usePlatform } from "../../support/platform";
 import { rejection } from "../../support/rejection";
 import { testTerminal } from "../terminal";
 
@@ -14,19 +14,17 @@ const SIMULATED = "simulated: nothing runs, this stage takes 0.01 s";
 const REASON = Array.from({ length: 3001 }, (_, index) => `reason ${index}`);
 
 describe("the command logs", () => {
-  let t: TestPlatform;
+  const t = usePlatform();
   let deployed: Deployment;
   before(async () => {
-    t = await startTestPlatform();
     deployed = await t.create({ name: "support" });
     await t.untilRevision(deployed.id, "DEPLOYED");
     const reason = REASON.join("\n");
-    t.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason });
+    t.fails("BUILD_FAILED", reason);
     const secrets = [{ name: "LOG_LEVEL", value: "debug" }];
     await t.request("PATCH", `/v2/deployments/${deployed.id}`, { secrets });
     await t.untilRevision(deployed.id, "BUILD_FAILED");
   });
-  after(() => t.close());
 
   async function print(changes: Partial<LogsOptions> = {}, terminal = testTerminal()) {
     const options = { deployment: "support", dataDir: t.dataDir, follow: false, json: false };
@@ -88,11 +86,7 @@ describe("the command logs", () => {
   });
 
   describe("that are followed", () => {
-    let other: TestPlatform;
-    beforeEach(async () => {
-      other = await startTestPlatform({ stageSeconds: 3600 });
-    });
-    afterEach(() => other.close());
+    const other = useFreshPlatform({ stageSeconds: 3600 });
     const advance = () => other.admin("POST", "/clock", { advanceSeconds: 3600 });
     const follow = (changes: Partial<LogsOptions> = {}, terminal = testTerminal()) => {
       const followed = print({ dataDir: other.dataDir, follow: true, ...changes }, terminal);

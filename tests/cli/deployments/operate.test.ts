@@ -6,16 +6,14 @@ import { interrupt } from "../../../cli/deployments/interrupt";
 import { printList } from "../../../cli/deployments/list";
 import { redeploy } from "../../../cli/deployments/redeploy";
 import { printStatus } from "../../../cli/deployments/status";
-import { anImageDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
+import { anImageDeployment, useFreshPlatform } from "../../support/platform";
 import { rejection } from "../../support/rejection";
 import { testTerminal, type TestTerminal } from "../terminal";
 
 const OTHER = "11111111-1111-4111-8111-111111111111";
 
 describe("the commands on a local platform in the service's dialect", () => {
-  let t: TestPlatform;
-  beforeEach(async () => (t = await startTestPlatform({ dialect: "langsmith" })));
-  afterEach(() => t.close());
+  const t = useFreshPlatform({ dialect: "langsmith" });
 
   const where = () => ({ dataDir: t.dataDir, projectFolder: t.dataDir, json: false });
   const deployed = async (name: string, changes: object = {}) => {
@@ -23,12 +21,6 @@ describe("the commands on a local platform in the service's dialect", () => {
     await t.untilRevision(id, "DEPLOYED");
     return t.get(id);
   };
-  const failing = (stage: "build" | "deploy", reason = "no such thing") =>
-    t.platform.admin.addOutcome({
-      stage,
-      status: stage === "build" ? "BUILD_FAILED" : "DEPLOY_FAILED",
-      reason,
-    });
   const change = (id: string) =>
     t.request("PATCH", `/v2/deployments/${id}`, { secrets: [{ name: "A", value: "1" }] });
   async function reasonOf(work: Promise<void>): Promise<string> {
@@ -49,7 +41,7 @@ describe("the commands on a local platform in the service's dialect", () => {
     it("shows what serves and the newest revision; a failed one stands out", async () => {
       const support = await deployed("support");
       await deployed("billing", anImageDeployment());
-      failing("build");
+      t.fails();
       await change(support.id);
       await t.untilRevision(support.id, "BUILD_FAILED");
       const terminal = await list();
@@ -70,7 +62,7 @@ describe("the commands on a local platform in the service's dialect", () => {
       const { id } = await deployed("pushed", {
         source_config: { ...config, build_on_push: true },
       });
-      failing("deploy");
+      t.fails("DEPLOY_FAILED");
       t.platform.admin.push({ repoUrl, ref: "main", sha: "a".repeat(40) });
       await t.untilRevision(id, "DEPLOY_FAILED");
       expect((await list()).lines()[1]).to.match(/^✗ +pushed /);
@@ -131,7 +123,7 @@ describe("the commands on a local platform in the service's dialect", () => {
 
     it("shows revisions newest first, what serves, the URL, and names of variables", async () => {
       const { id, active_revision_id: active } = await deployed("support");
-      failing("build");
+      t.fails();
       await change(id);
       const failed = await t.untilRevision(id, "BUILD_FAILED");
       const terminal = await status("supp");
@@ -154,7 +146,7 @@ describe("the commands on a local platform in the service's dialect", () => {
       const { id } = await t.create({ name: "support" });
       const terminal = await status("support", { wait: true });
       expect(terminal.printed.out).to.contain("DEPLOYED");
-      failing("deploy");
+      t.fails("DEPLOY_FAILED");
       await change(id);
       const failure = testTerminal();
       expect(await reasonOf(status("support", { wait: true }, failure).then(() => {}))).to.match(
@@ -207,7 +199,7 @@ describe("the commands on a local platform in the service's dialect", () => {
       it(`${verb} wants the whole name, asks first, and does nothing without a yes, or where nobody can answer`, async () => {
         await t.restart({ stageSeconds: 3600 });
         const { id } = await t.create({ name: "support" });
-        t.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED" });
+        t.fails("DEPLOY_FAILED");
         await t.admin("POST", "/clock", { advanceSeconds: 3600 });
         expect(await reasonOf(work(options("supp"), testTerminal()))).to.equal(
           "deployment 'supp' not found; this command needs the whole name or the id: support",

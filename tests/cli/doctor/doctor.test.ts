@@ -9,7 +9,7 @@ import { diagnose, type DoctorOptions } from "../../../cli/doctor/doctor";
 import type { Check } from "../../../cli/doctor/checks";
 import { CommandFailure } from "../../../cli/failure";
 import { portOf, startServer, type TestServer } from "../../support/http";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { usePlatform } from "../../support/platform";
 import { startRelay } from "../../support/relay";
 import { testTerminal } from "../terminal";
 import { INSTALLED } from "./installed";
@@ -17,7 +17,7 @@ import { INSTALLED } from "./installed";
 const OTHER = "11111111-1111-4111-8111-111111111111";
 
 describe("the command doctor", () => {
-  let t: TestPlatform;
+  const t = usePlatform();
   const environment = { ...process.env };
   /** Answers every request with the page of a proxy, in TLS with a certificate that nobody trusts. */
   let proxy: TestServer;
@@ -28,7 +28,6 @@ describe("the command doctor", () => {
     );
     const pem = readFileSync(join(REPOSITORY, "tests/fixtures/tls/self-signed.pem"));
     untrusted = createServer({ key: pem, cert: pem }).listen(0, "127.0.0.1");
-    t = await startTestPlatform();
     const { id } = await t.create({ name: "support" });
     await t.untilRevision(id, "DEPLOYED");
   });
@@ -36,7 +35,6 @@ describe("the command doctor", () => {
   after(async () => {
     untrusted.close();
     await proxy.close();
-    await t.close();
   });
 
   const settings = (changes: Readonly<Record<string, string>> = {}): void => {

@@ -1,13 +1,13 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { installationChecks } from "../../../cli/doctor/installation";
 import { INSTALLED } from "./installed";
+import { aFolder } from "../../local/children";
 
 describe("the checks of the selected stack", () => {
   const checksWith = async (backend: (folder: string) => string) => {
-    const folder = await mkdtemp(join(tmpdir(), "doctor-"));
+    const folder = await aFolder();
     const before = { ...process.env };
     Object.assign(process.env, { PULUMI_HOME: folder, PULUMI_BACKEND_URL: backend(folder) });
     try {

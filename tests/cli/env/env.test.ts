@@ -1,22 +1,21 @@
 import { expect } from "chai";
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { type EnvOptions, handOn } from "../../../cli/env/env";
 import { COMMANDS } from "../../../cli/env/shells";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { startTestPlatform, usePlatform } from "../../support/platform";
 import { notingPulumi } from "../pulumi";
 import { testTerminal } from "../terminal";
+import { aFolder } from "../../local/children";
 
 const run = promisify(execFile);
 const CLI = join(__dirname, "../../../cli/main.js");
 
 describe("the command env", () => {
-  let t: TestPlatform;
-  before(async () => (t = await startTestPlatform({ dialect: "langsmith" })));
-  after(() => t.close());
+  const t = usePlatform({ dialect: "langsmith" });
 
   const values = () => ({
     AGENTSERVER_BASE_URL: t.platform.url,
@@ -70,13 +69,10 @@ describe("the command env", () => {
   });
 
   it("prefers the folder's platform to what the shell holds already", async () => {
-    const environment = {
-      ...process.env,
-      AGENTSERVER_BASE_URL: "https://old.example.com",
-      AGENTSERVER_API_KEY: "old",
-      AGENTSERVER_WORKSPACE_ID: "old",
-    };
-    const folder = await mkdtemp(join(tmpdir(), "agentserver-env-"));
+    const AGENTSERVER_BASE_URL = "https://old.example.com";
+    const keys = { AGENTSERVER_API_KEY: "old", AGENTSERVER_WORKSPACE_ID: "old" };
+    const environment = { ...process.env, AGENTSERVER_BASE_URL, ...keys };
+    const folder = await aFolder();
     const inFolder = { cwd: folder, env: environment };
     try {
       const { stdout: old } = await run(process.execPath, [CLI, "env"], inFolder);
@@ -95,7 +91,7 @@ describe("the command env", () => {
     let environment: NodeJS.ProcessEnv;
     let noted: () => Promise<string>;
     beforeEach(async () => {
-      folder = await mkdtemp(join(tmpdir(), "agentserver-env-"));
+      folder = await aFolder();
       ({ environment, notes: noted } = await notingPulumi(folder));
     });
     afterEach(() => rm(folder, { recursive: true }));

@@ -1,7 +1,6 @@
 import { expect } from "chai";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
@@ -12,9 +11,10 @@ import { FRONT_ENDS, importedProject } from "../../../cli/import/program";
 import { readmeText } from "../../../cli/import/readme";
 import { installedFrom } from "../../../cli/import/installed-from";
 import { check } from "../../property/check";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { usePlatform } from "../../support/platform";
 import { rejection } from "../../support/rejection";
 import { testTerminal } from "../terminal";
+import { aFolder } from "../../local/children";
 
 const SECRET = "value-CANARY";
 const PROJECT = { name: "imported", frontEnd: "dynamic", dependency: "^0.1.0" } as const;
@@ -31,12 +31,10 @@ function membersOf(value: unknown): unknown {
 }
 
 describe("the command import", () => {
-  let t: TestPlatform;
+  const t = usePlatform();
   let home: string;
-  before(async () => (t = await startTestPlatform()));
-  beforeEach(async () => (home = await mkdtemp(join(tmpdir(), "agentserver-import-"))));
+  beforeEach(async () => (home = await aFolder()));
   afterEach(() => rm(home, { recursive: true }));
-  after(() => t.close());
 
   const write = async (options: Partial<ImportOptions> = {}) => {
     const folder = join(home, "imported");
@@ -298,13 +296,7 @@ describe("the command import", () => {
       name: "pinned",
       source_revision_config: { repo_ref: "a".repeat(40), graph_config_path: "g.json" },
     });
-    t.platform.admin.addFault({
-      match: { path: "/v2/listeners" },
-      times: 1,
-      action: "status",
-      status: 404,
-      body: { detail: "Not Found" },
-    });
+    t.answers({ path: "/v2/listeners" }, 404, { detail: "Not Found" });
     const { printed, files } = await write();
     expect(printed.leftOut).to.include("listeners are not offered by this control plane");
     expect(printed.problems).to.have.lengthOf(1);

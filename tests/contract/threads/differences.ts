@@ -384,12 +384,7 @@ export const DIFFERENCES = [
       await assistants.update(assistant_id, second);
       const restored = await assistants.setLatest(assistant_id, 1);
       const { name, description, context } = restored;
-      return {
-        name,
-        description,
-        context,
-        tags: restored.config["tags"],
-      };
+      return { name, description, context, tags: restored.config["tags"] };
     },
   ),
   row(

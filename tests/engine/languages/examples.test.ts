@@ -33,10 +33,7 @@ async function exampleTexts(extension: string, isOfResource: boolean, places: Pl
   );
 }
 
-const HEAD = {
-  name: "shop",
-  plugins: { providers: [{ name: "agentserver", path: PLUGIN }] },
-};
+const HEAD = { name: "shop", plugins: { providers: [{ name: "agentserver", path: PLUGIN }] } };
 
 /** One program in YAML that has all that the examples have. */
 function inYaml(texts: readonly string[]): Record<string, string> {
@@ -45,9 +42,7 @@ function inYaml(texts: readonly string[]): Record<string, string> {
     part,
     Object.assign({}, ...programs.map((program) => recordOf(program[part]))),
   ]);
-  return {
-    "Pulumi.yaml": stringify({ ...HEAD, runtime: "yaml", ...Object.fromEntries(merged) }),
-  };
+  return { "Pulumi.yaml": stringify({ ...HEAD, runtime: "yaml", ...Object.fromEntries(merged) }) };
 }
 
 /** One program in Python that runs the examples one after the other. */

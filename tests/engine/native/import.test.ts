@@ -1,19 +1,15 @@
 import { expect } from "chai";
 import type { DeploymentArgs } from "pulumi-agentserver";
 import { expectDone } from "../../support/run";
-import { type TestStack, useStack } from "../../support/engine";
+import { useStack } from "../../support/engine";
 import { NATIVE } from "../../support/front-ends";
-import type { TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
 import { describeLong } from "../../support/tiers";
 
 const SECRET = "value-CANARY-of-a-secret";
 
 describeLong("an import through the native provider", () => {
-  let test: TestPlatform;
-  let stack: TestStack;
-
-  useStack({ frontEnd: NATIVE }, (made) => ({ test, stack } = made));
+  const { test, stack } = useStack({ frontEnd: NATIVE });
 
   it("takes a deployment made by hand into the state as it is, and the next preview is clean", async () => {
     const secrets = [{ name: "MODEL_API_KEY", value: SECRET }];

@@ -4,8 +4,7 @@ import { expect } from "chai";
 import { makeRepository, type Repository } from "../../local/repository";
 import { expectDone } from "../../support/run";
 import { DYNAMIC, NATIVE, type FrontEnd } from "../../support/front-ends";
-import { type TestStack, useStack } from "../../support/engine";
-import type { TestPlatform } from "../../support/platform";
+import { useStack } from "../../support/engine";
 import { gitArgs } from "../../support/program";
 import { describeLong } from "../../support/tiers";
 
@@ -16,8 +15,6 @@ const backTo = (frontEnd: FrontEnd, kind: string): CustomResourceOptions =>
   frontEnd === DYNAMIC ? { aliases: [{ type: `agentserver:index:${kind}` }] } : {};
 
 describeLong("a stack that moves from one front end to the other", () => {
-  let test: TestPlatform;
-  let stack: TestStack;
   let repository: Repository;
 
   const declare = (frontEnd: FrontEnd, level = "info") => {
@@ -63,8 +60,7 @@ describeLong("a stack that moves from one front end to the other", () => {
   const types = async () =>
     new Set((await stack.stored()).map(({ urn }) => urn.split("::")[2]?.split("$").at(-1)));
 
-  useStack({ driver: "process" }, async (made) => {
-    ({ test, stack } = made);
+  const { test, stack } = useStack({ driver: "process" }, async () => {
     repository = await makeRepository(join(test.dataDir, "repository"));
   });
 

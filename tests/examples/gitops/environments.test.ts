@@ -2,10 +2,10 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { describeNightly } from "../../support/tiers";
-import { Team } from "./team";
+import { useTeam } from "./team";
 
 describeNightly("the environments of pull requests in examples/gitops", () => {
-  let team: Team;
+  const team = useTeam();
 
   const deployments = () => team.platform.deployments();
   const expectNothing = async () => {
@@ -14,11 +14,7 @@ describeNightly("the environments of pull requests in examples/gitops", () => {
     expect(await team.tags("pr-")).to.deep.equal([]);
   };
 
-  before(async () => {
-    team = await Team.create();
-    await team.commit("A pull request", {}, "feature");
-  });
-  after(() => team.remove());
+  before(() => team.commit("A pull request", {}, "feature"));
 
   it("are created from exactly the commit, and report their URL", async () => {
     const commit = await team.git("rev-parse", "feature");

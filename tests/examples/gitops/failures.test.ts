@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describeLong } from "../../support/tiers";
-import { releaseOf, Team } from "./team";
+import { releaseOf, useTeam } from "./team";
 
 /** Moves the tag of a release once, as soon as Pulumi starts to set the stack. */
 const mover = (tag: string, commit: string) => `#!/bin/bash
@@ -14,13 +14,9 @@ exec pulumi "$@"
 `;
 
 describeLong("the pipelines of examples/gitops, when something fails", () => {
-  let team: Team;
+  const team = useTeam();
 
-  before(async () => {
-    team = await Team.create();
-    await team.succeed("scripts/deploy.sh staging");
-  });
-  after(() => team.remove());
+  before(() => team.succeed("scripts/deploy.sh staging"));
 
   const change = async (secrets: readonly object[]) => {
     const { id } = await team.deploymentOf("staging");
@@ -47,8 +43,7 @@ describeLong("the pipelines of examples/gitops, when something fails", () => {
 
   it("report a revision that failed and that no release created", async () => {
     const { id, latest_revision_id: latest } = await team.deploymentOf("staging");
-    const outcome = { stage: "build", status: "BUILD_FAILED", reason: "no disk left" } as const;
-    team.platform.platform.admin.addOutcome(outcome);
+    team.platform.fails("BUILD_FAILED", "no disk left");
     await team.platform.request("POST", `/v2/deployments/${id}/revisions/${latest}/redeploy`, {});
     await team.platform.untilRevision(id, "BUILD_FAILED");
     const text = await team.fail("scripts/drift.sh staging");

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describeLong } from "../../support/tiers";
-import { Team } from "./team";
+import { useTeam } from "./team";
 
 const DIGEST = "0123456789abcdef".repeat(4);
 const IMAGE = `registry.example.com/acme/support@sha256:${DIGEST}`;
@@ -17,7 +17,7 @@ esac
 
 /** None of these comes as far as Pulumi. */
 describeLong("the line of an environment of examples/gitops", () => {
-  let team: Team;
+  const team = useTeam();
   let first = "";
   let second = "";
   const pass = (name: string, commit: string) => team.tag(`passed/${name}/${commit}`, commit);
@@ -25,11 +25,9 @@ describeLong("the line of an environment of examples/gitops", () => {
     (await team.succeed("scripts/environments.sh origin/main", ref)).trim().split("\n");
 
   before(async () => {
-    team = await Team.create();
     first = await team.git("rev-parse", "main");
     second = await team.commit("Second");
   });
-  after(() => team.remove());
 
   it("names nothing that has not passed the environment before", async () => {
     const none = await team.fail("scripts/promote.sh production");

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { join } from "node:path";
 import { textsIn } from "../../support/state";
 import { describeLong } from "../../support/tiers";
-import { CANARY, releaseOf, Team } from "./team";
+import { CANARY, releaseOf, useTeam } from "./team";
 
 /** A job of a fork's pull request has none of these. */
 const WITHOUT_KEYS =
@@ -10,16 +10,12 @@ const WITHOUT_KEYS =
 const BROKEN = { "agent/langgraph.json": "{" };
 
 describeLong("the pipelines of examples/gitops, from a pull request to production and back", () => {
-  let team: Team;
+  const team = useTeam();
   let first = "";
   let second = "";
   const branchOf = (commit: string) => `promote/production-${commit.slice(0, 12)}`;
 
-  before(async () => {
-    team = await Team.create();
-    first = await team.git("rev-parse", "main");
-  });
-  after(() => team.remove());
+  before(async () => (first = await team.git("rev-parse", "main")));
 
   it("check types and unit tests without any key", async () => {
     const text = await team.succeed(`${WITHOUT_KEYS} npm test`);

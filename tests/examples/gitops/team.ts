@@ -7,6 +7,7 @@ import { expect } from "chai";
 import type { Deployment } from "../../../sdk/schema";
 import { REPOSITORY } from "../../../scripts/project";
 import { type Finished, killProcess, processesWith, start, until } from "../../../lab/processes";
+import { later } from "../../support/later";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 
 /** No key contains it by chance: nothing that is printed or stored may contain it. */
@@ -268,6 +269,14 @@ async function copyExample(dir: string, repoUrl: string): Promise<void> {
   await writeFile(join(dir, "Pulumi.yaml"), here);
   const staging = await readFile(join(dir, "Pulumi.staging.yaml"), "utf8");
   await writeFile(join(dir, "Pulumi.staging.yaml"), staging.replace("gate: true", "gate: false"));
+}
+
+/** A team for the `describe`. */
+export function useTeam(): Team {
+  let team: Team | undefined;
+  before(async () => (team = await Team.create()));
+  after(() => team?.remove());
+  return later(() => team);
 }
 
 /** A script that runs. */

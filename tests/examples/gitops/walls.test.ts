@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Team } from "./team";
+import { useTeam } from "./team";
 
 /** Leaves a file when Pulumi runs it. */
 const codeOf = (file: string) =>
@@ -28,15 +28,13 @@ function stateWith(code: string) {
 }
 
 describe("the walls of examples/gitops", () => {
-  let team: Team;
+  const team = useTeam();
   let first = "";
 
   before(async () => {
-    team = await Team.create();
     first = await team.git("rev-parse", "main");
     await team.tag(`passed/staging/${first}`, first);
   });
-  after(() => team.remove());
 
   it("run no code that a state names: a deploy, a comparison and a preview refuse the state", async () => {
     const ran = join(team.dir, "ran");

@@ -6,6 +6,7 @@ import { Engine } from "../../../lab/faults/engine";
 import type { Declared } from "../../../lab/faults/provider";
 import { TestStack } from "../../support/engine";
 import { describeLong, describeNightly } from "../../support/tiers";
+import { untyped } from "../../support/values";
 import { recorder, type Script } from "./recorder";
 
 const TEXT = `exports.handler = () => require(${JSON.stringify(join(__dirname, "recorder.js"))}).provider;`;
@@ -38,49 +39,42 @@ const up = (value: string, does: Script = {}, options: Partial<Step> = {}): Step
   does,
   ...options,
 });
-const refresh = (value: string, does: Script = {}): Step => ({ run: "refresh", value, does });
 const destroy: Step = { run: "destroy" };
 const REPLACED = { replaces: ["value"] };
-const REPLACED_FIRST = { replaces: ["value"], deleteBeforeReplace: true };
 
-const QUICK: Readonly<Record<string, readonly Step[]>> = {
-  "a first failure by half, its update, and a replacement that goes first and fails": [
-    up("a", { create: "half" }),
-    up("a"),
-    up("b", { diff: REPLACED_FIRST, create: "fails" }),
-    up("b", { diff: REPLACED_FIRST }),
-    destroy,
-  ],
+/** What a diff answers where it does not compare. */
+const DIFFS: Readonly<Record<string, Script["diff"]>> = {
+  last: REPLACED,
+  first: { ...REPLACED, deleteBeforeReplace: true },
+  same: { changes: false },
 };
 
-const SCENARIOS: Readonly<Record<string, readonly Step[]>> = {
-  "a create that fails": [up("a", { create: "fails" }), up("a"), destroy],
-  "a failure by half that a refresh forgets": [
-    up("a", { create: "half" }),
-    refresh("a"),
-    up("a", { create: "half" }),
-    destroy,
-  ],
-  "a forced replacement": [up("a"), { ...up("a"), run: "up --replace" }, destroy],
-  "what is gone": [up("a", { read: "gone" }), refresh("a"), up("a"), destroy],
-  "a replacement that goes first and fails, and is taken back": [
-    up("a"),
-    up("b", { diff: REPLACED_FIRST, create: "fails" }),
-    up("a"),
-    destroy,
-  ],
-  "a forced replacement that fails while the deletion of an earlier one is still to come": [
-    up("a", { delete: "fails" }),
-    up("b", { diff: REPLACED }),
-    { ...up("b", { create: "fails" }), run: "up --replace" },
-    up("b"),
-  ],
-  "a replacement that goes last and fails by half": [
-    up("a"),
-    up("b", { diff: REPLACED, create: "half" }),
-    up("b"),
-    destroy,
-  ],
+/** The steps of a line: of each the command, the value that is declared, and what the provider does. */
+function stepsOf(line: string): Step[] {
+  return line.split(", ").map((step) => {
+    const [run = "", value, ...happens] = step.split(" ");
+    const does = happens.map((what) => (DIFFS[what] ? ["diff", DIFFS[what]] : what.split(":")));
+    const command = run === "replace" ? "up --replace" : run;
+    return untyped({ run: command, value, does: value && Object.fromEntries(does) });
+  });
+}
+
+const QUICK = {
+  "a first failure by half, its update, and a replacement that goes first and fails":
+    "up a create:half, up a, up b first create:fails, up b first, destroy",
+};
+
+const SCENARIOS = {
+  "a create that fails": "up a create:fails, up a, destroy",
+  "a failure by half that a refresh forgets":
+    "up a create:half, refresh a, up a create:half, destroy",
+  "a forced replacement": "up a, replace a, destroy",
+  "what is gone": "up a read:gone, refresh a, up a, destroy",
+  "a replacement that goes first and fails, and is taken back":
+    "up a, up b first create:fails, up a, destroy",
+  "a forced replacement that fails while the deletion of an earlier one is still to come":
+    "up a delete:fails, up b last, replace b create:fails, up b",
+  "a replacement that goes last and fails by half": "up a, up b last create:half, up b, destroy",
 };
 
 const OPTIONS: Readonly<Record<string, readonly Step[]>> = {
@@ -108,6 +102,11 @@ const OPTIONS: Readonly<Record<string, readonly Step[]>> = {
     up("b", {}, { retainOnDelete: true }),
     { run: "up" },
   ],
+  "a forced replacement that goes first, by the option": [
+    up("a", {}, { deleteBeforeReplace: true }),
+    { ...up("a", {}, { deleteBeforeReplace: true }), run: "up --replace" },
+    destroy,
+  ],
   "changes that are ignored": [
     up("a"),
     up("b", {}, { ignoreChanges: ["value"] }),
@@ -117,62 +116,23 @@ const OPTIONS: Readonly<Record<string, readonly Step[]>> = {
   ],
 };
 
-const RARE: Readonly<Record<string, readonly Step[]>> = {
-  "an update that fails by half": [
-    up("a"),
-    up("b", { update: "half" }),
-    up("b", { update: "half" }),
-    up("b"),
-    destroy,
-  ],
-  "a replacement that goes last, and whose deletion fails": [
-    up("a", { delete: "fails" }),
-    up("b", { diff: REPLACED }),
-    up("b", { diff: REPLACED }),
-  ],
-  "a refresh that fails": [up("a", { read: "fails" }), refresh("a"), up("a"), destroy],
-  "an update that fails": [up("a"), up("b", { update: "fails" }), up("b"), destroy],
-  "a replacement whose deletion fails": [
-    up("a", { delete: "fails" }),
-    up("b", { diff: REPLACED_FIRST }),
-    up("b", { diff: REPLACED_FIRST }),
-  ],
-  "a forced replacement that goes first, by the option": [
-    up("a", {}, { deleteBeforeReplace: true }),
-    { ...up("a", {}, { deleteBeforeReplace: true }), run: "up --replace" },
-    destroy,
-  ],
-  "what drifts": [up("a", { read: "drift" }), refresh("a"), up("a"), destroy],
-  "a resource that leaves the program, and whose deletion fails": [
-    up("a", { delete: "fails" }),
-    { run: "up" },
-    up("a"),
-    destroy,
-  ],
-  "no changes, says the diff": [
-    up("a"),
-    up("b", { diff: { changes: false } }),
-    up("b", { diff: { changes: false } }),
-    destroy,
-  ],
-  "a replacement that goes first and fails, and goes last then": [
-    up("a"),
-    up("b", { diff: REPLACED_FIRST, create: "fails" }),
-    up("b", { diff: REPLACED }),
-    destroy,
-  ],
-  "a replacement that goes first and fails, and a refresh": [
-    up("a"),
-    up("b", { diff: REPLACED_FIRST, create: "fails" }),
-    refresh("b"),
-    up("b"),
-    destroy,
-  ],
-  "a replacement that goes first and fails, and a destroy": [
-    up("a"),
-    up("b", { diff: REPLACED_FIRST, create: "fails" }),
-    destroy,
-  ],
+const RARE = {
+  "an update that fails by half": "up a, up b update:half, up b update:half, up b, destroy",
+  "a replacement that goes last, and whose deletion fails":
+    "up a delete:fails, up b last, up b last",
+  "a refresh that fails": "up a read:fails, refresh a, up a, destroy",
+  "an update that fails": "up a, up b update:fails, up b, destroy",
+  "a replacement whose deletion fails": "up a delete:fails, up b first, up b first",
+  "what drifts": "up a read:drift, refresh a, up a, destroy",
+  "a resource that leaves the program, and whose deletion fails":
+    "up a delete:fails, up, up a, destroy",
+  "no changes, says the diff": "up a, up b same, up b same, destroy",
+  "a replacement that goes first and fails, and goes last then":
+    "up a, up b first create:fails, up b last, destroy",
+  "a replacement that goes first and fails, and a refresh":
+    "up a, up b first create:fails, refresh b, up b, destroy",
+  "a replacement that goes first and fails, and a destroy":
+    "up a, up b first create:fails, destroy",
 };
 
 class RecordedThing extends CustomResource {
@@ -254,9 +214,12 @@ async function onTheModel(steps: readonly Step[]): Promise<string[]> {
   return asked;
 }
 
-function compare(scenarios: Readonly<Record<string, readonly Step[]>>): void {
-  for (const [name, steps] of Object.entries(scenarios))
-    it(name, async () => expect(await onTheModel(steps)).to.deep.equal(await onTheEngine(steps)));
+function compare(scenarios: Readonly<Record<string, string | readonly Step[]>>): void {
+  for (const [name, given] of Object.entries(scenarios))
+    it(name, async () => {
+      const steps = typeof given === "string" ? stepsOf(given) : given;
+      expect(await onTheModel(steps)).to.deep.equal(await onTheEngine(steps));
+    });
 }
 
 describe("the model of the engine asks a provider what the real one asks, for", () =>

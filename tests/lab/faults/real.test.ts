@@ -10,9 +10,7 @@ const SEEDS = [1, 2, 3, 4, 5, 6];
 describeLong("a command on the real engine that is killed or interrupted", () => {
   let environment: Environment;
 
-  before(async () => {
-    environment = await startRealPlatform();
-  });
+  before(async () => (environment = await startRealPlatform()));
   after(() => environment.close());
 
   for (const seed of SEEDS)

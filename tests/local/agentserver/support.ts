@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import {
   type RunningAgentServer,
@@ -7,6 +6,7 @@ import {
   type AgentServerOptions,
 } from "../../../local/agentserver";
 import { Thread, ThreadState } from "../../../sdk/schema/thread";
+import { aFolder } from "../children";
 
 /** An answer over HTTP; `body` is undefined when it has none. */
 interface Answer {
@@ -39,9 +39,7 @@ export async function request(
 /** Makes a temporary folder for each test and removes it after. */
 export function useFolder(): () => string {
   let folder = "";
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "agentserver-"));
-  });
+  beforeEach(async () => (folder = await aFolder()));
   afterEach(() => rm(folder, { recursive: true, force: true }));
   return () => folder;
 }

@@ -3,14 +3,12 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { isLoopback } from "../../../shared/net";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { startTestPlatform, type TestPlatform, usePlatform } from "../../support/platform";
 
 const LIST = "/v2/deployments";
 
 describe("local/http/access", () => {
-  let t: TestPlatform;
-  before(async () => (t = await startTestPlatform()));
-  after(() => t.close());
+  const t = usePlatform();
 
   const answers = async (headers: Record<string, string | undefined>) => {
     const { status, body } = await t.request("GET", LIST, undefined, headers);

@@ -1,11 +1,9 @@
 import { expect } from "chai";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { usePlatform } from "../../support/platform";
 import { recordOf } from "../../../shared/records";
 
 describe("local/http/app", () => {
-  let t: TestPlatform;
-  before(async () => (t = await startTestPlatform()));
-  after(() => t.close());
+  const t = usePlatform();
 
   it("describes itself, with its version, without a key, and serves every path with and without /api-host", async () => {
     const { body } = await t.request("GET", "/openapi.json", undefined, { "X-Api-Key": undefined });

@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { z } from "zod";
 import { DEPLOYMENT_TYPES } from "../../../sdk/dialect";
 import type { Deployment } from "../../../sdk/schema";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { usePlatform } from "../../support/platform";
 
 const DEPLOYMENTS = "/v2/deployments";
 const GITHUB = "/v1/integrations/github";
@@ -23,15 +23,13 @@ const Page = z.object({ resources: z.array(Bare) });
 const Problems = z.object({ detail: z.array(z.object({ loc: z.array(z.unknown()) })) });
 
 describe("local/http/dialect langsmith", () => {
-  let t: TestPlatform;
+  const t = usePlatform({ dialect: "langsmith" });
   let made: Deployment;
   let created = 0;
   before(async () => {
-    t = await startTestPlatform({ dialect: "langsmith" });
     const secrets = [{ name: "graph_config_path", value: "git_host" }];
     made = await t.create({ name: "git-made", secrets });
   });
-  after(() => t.close());
 
   const send = async (method: string, path: string, body?: unknown) => {
     const answer = await t.request(method, path, body);

@@ -1,21 +1,14 @@
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { expect } from "chai";
-import {
-  aGitDeployment,
-  anImageDeployment,
-  startTestPlatform,
-  type TestPlatform,
-} from "../../support/platform";
+import { aGitDeployment, anImageDeployment, usePlatform } from "../../support/platform";
 import { HTTPValidationError } from "../../../sdk/schema";
 
 const CONFIG = "source_revision_config";
 const ID = "11111111-1111-4111-8111-111111111111";
 
 describe("local/http/validation", () => {
-  let t: TestPlatform;
-  before(async () => (t = await startTestPlatform()));
-  after(() => t.close());
+  const t = usePlatform();
 
   const problemsOf = async (method: string, path: string, body?: unknown, headers?: object) => {
     const answer = await t.request(method, path, body, { ...headers });

@@ -3,19 +3,15 @@ import { once } from "node:events";
 import { expect } from "chai";
 import { startLocalPlatform, StartError } from "../../../local";
 import { aFolder, removeFolder } from "../children";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { startTestPlatform, type TestPlatform, usePlatform } from "../../support/platform";
 import { rejection } from "../../support/rejection";
 import { singleUseLink } from "../../../local/page/keys";
 import { openPage, type OpenPage } from "./open-page";
 
 describe("local/page/access", () => {
-  let t: TestPlatform;
+  const t = usePlatform();
   let page: OpenPage;
-  before(async () => {
-    t = await startTestPlatform();
-    page = await openPage(t);
-  });
-  after(() => t.close());
+  before(async () => (page = await openPage(t)));
 
   it("turns the link into a cookie for this port only, leads away from it at once, and keeps no key of the platform in the link, the cookie or a page", async () => {
     for (const _ of ["first", "again"]) {

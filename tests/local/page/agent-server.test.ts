@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { printAssistants } from "../../../cli/assistants/list";
 import { AgentServer } from "../../../sdk";
 import { testTerminal } from "../../cli/terminal";
-import { anImageDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
+import { anImageDeployment, usePlatform } from "../../support/platform";
 import { rejection } from "../../support/rejection";
 import { processesWith, until } from "../children";
 import { AgentReader } from "../../../local/page/agent-reader";
@@ -12,19 +12,17 @@ import { openPage, type OpenPage } from "./open-page";
 const NONE = "00000000-0000-4000-8000-000000000000";
 
 describe("the page about an agent server", () => {
-  let t: TestPlatform;
+  const t = usePlatform({ driver: "process" });
   let page: OpenPage;
   let deployment: string;
   let server: AgentServer;
   before(async () => {
-    t = await startTestPlatform({ driver: "process" });
     page = await openPage(t);
     const { id, url } = await t.create({ name: "support", ...anImageDeployment() });
     deployment = `/deployments/${id}`;
     await t.untilRevision(id, "DEPLOYED");
     server = new AgentServer({ url: url ?? "" });
   });
-  after(() => t.close());
 
   const show = async (path = "") => (await page.get(deployment + path)).body;
 

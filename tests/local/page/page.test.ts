@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { Deployment } from "../../../sdk/schema";
-import { aGitDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
+import { aGitDeployment, usePlatform } from "../../support/platform";
 import { parsed } from "../../support/values";
 import { until } from "../children";
 import { openPage, type OpenPage } from "./open-page";
@@ -9,13 +9,9 @@ const STAGE_SECONDS = 60;
 const STAGES = ["create", "build", "deploy"];
 
 describe("the pages", () => {
-  let t: TestPlatform;
+  const t = usePlatform({ stageSeconds: STAGE_SECONDS });
   let page: OpenPage;
-  before(async () => {
-    t = await startTestPlatform({ stageSeconds: STAGE_SECONDS });
-    page = await openPage(t);
-  });
-  after(() => t.close());
+  before(async () => (page = await openPage(t)));
 
   const show = async (path: string) => textOf((await page.get(path)).body);
   const passStages = async () => {
@@ -157,7 +153,7 @@ describe("the pages", () => {
     expect(shown).to.contain(`PATCH /v2/deployments/${id} asked`).and.not.contain(`GET /v2`);
     t.platform.admin.addFault({ match: { path: "/v2/*" }, action: "delay", times: 2 });
     const reason = "no \u202eluck\u2066";
-    t.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED", reason });
+    t.fails("DEPLOY_FAILED", reason);
     const armed = await show("/requests");
     expect(armed).to.contain("delay of 1.0 s for the next 2 requests: any method /v2/*");
     expect(armed).to.contain(String.raw`next deploy of any deployment: no \u202eluck\u2066`);

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { PlatformClock } from "../../../local/platform/clock";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { usePlatform } from "../../support/platform";
 import { rejection } from "../../support/rejection";
 
 const HOUR_MS = 3_600_000;
@@ -61,11 +61,7 @@ describe("local/platform/clock", () => {
 });
 
 describe("a platform with a time of its own", () => {
-  let test: TestPlatform;
-  before(async () => {
-    test = await startTestPlatform({ now: () => Date.parse("2030-01-01T00:00:00Z") });
-  });
-  after(() => test.close());
+  const test = usePlatform({ now: () => Date.parse("2030-01-01T00:00:00Z") });
 
   it("shows that time in `Date` and in what it creates, and moves on by `advanceClock` alone", async () => {
     const { id, created_at } = await test.create();

@@ -4,7 +4,6 @@ import fs, { existsSync } from "node:fs";
 import {
   copyFile,
   mkdir,
-  mkdtemp,
   readdir,
   readFile,
   rm,
@@ -14,7 +13,6 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { mock } from "node:test";
 import { startLocalPlatform, StartError } from "../../../local";
@@ -27,14 +25,13 @@ import {
 } from "../../../local/platform/identity-file";
 import { Database } from "../../../local/sqlite/database";
 import { rejection } from "../../support/rejection";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { startTestPlatform, useFreshPlatform } from "../../support/platform";
+import { aFolder } from "../children";
 
 const OTHER = "CREATE TABLE platform (port INTEGER)";
 
 describe("local/platform/identity", () => {
-  let t: TestPlatform;
-  beforeEach(async () => (t = await startTestPlatform()));
-  afterEach(() => t.close());
+  const t = useFreshPlatform();
 
   const failureOf = async (options: object) => {
     const error = await rejection(
@@ -166,7 +163,7 @@ describe("local/platform/identity", () => {
   describe("removal of its data", () => {
     /** A folder outside of the platform's, with a file. */
     const anotherFolder = async () => {
-      const folder = await mkdtemp(join(tmpdir(), "agentserver-outside-"));
+      const folder = await aFolder();
       await writeFile(join(folder, "kept.txt"), "");
       return folder;
     };
@@ -266,6 +263,7 @@ describe("local/platform/identity", () => {
     const { port } = t.platform;
     expect(await failureOf({ dataDir: fresh, port })).to.contain(`port ${port} is in use`);
     expect(await readdir(fresh)).to.deep.equal([]);
+    expect((await stat(fresh)).mode & 0o777).to.equal(0o700);
     await runIn("new");
     expect(await readdir(fresh)).to.include.members(["platform.db", "platform.json"]);
   });

@@ -20,9 +20,7 @@ describe("forward", () => {
   let origin: string;
   let front: string;
 
-  beforeEach(() => {
-    seen = [];
-  });
+  beforeEach(() => (seen = []));
   afterEach(() => {
     mock.restoreAll();
     for (const server of open.splice(0)) {

@@ -1,15 +1,13 @@
 import { expect } from "chai";
 import { join } from "node:path";
 import type { Deployment } from "../../../sdk/schema";
-import { aGitDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
+import { aGitDeployment, usePlatform } from "../../support/platform";
 import { until } from "../children";
 import { makeRepository } from "../repository";
 import { recordOf } from "../../../shared/records";
 
 describe("a push to a repository on this machine", () => {
-  let t: TestPlatform;
-  before(async () => (t = await startTestPlatform({ driver: "process" })));
-  after(() => t.close());
+  const t = usePlatform({ driver: "process" });
 
   /** The commit that its server says it runs. */
   const running = async ({ id }: Deployment): Promise<unknown> =>

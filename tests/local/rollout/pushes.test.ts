@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { IntegrationsList, RevisionsList, type Deployment } from "../../../sdk/schema";
-import { aGitDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
+import { aGitDeployment, useFreshPlatform } from "../../support/platform";
 import { parsed } from "../../support/values";
 import { z } from "zod";
 
@@ -9,9 +9,7 @@ const REPOSITORY = "https://git.example.com/acme/support.git";
 const sha = (digit: number) => String(digit).repeat(40);
 
 describe("local/rollout/pushes", () => {
-  let t: TestPlatform;
-  beforeEach(async () => (t = await startTestPlatform({ stageSeconds: STAGE_SECONDS })));
-  afterEach(() => t.close());
+  const t = useFreshPlatform({ stageSeconds: STAGE_SECONDS });
 
   const tracking = (changes: object = {}) => {
     const { source_config } = aGitDeployment(t.integrationId);

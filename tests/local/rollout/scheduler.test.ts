@@ -8,14 +8,12 @@ import { Store } from "../../../local/store";
 import { until } from "../children";
 import { closeParts, createOne, makeParts } from "./parts";
 import { openLogs } from "../logs/logged";
-import { aGitDeployment, poll, startTestPlatform, type TestPlatform } from "../../support/platform";
+import { aGitDeployment, poll, useFreshPlatform } from "../../support/platform";
 
 const STAGE_SECONDS = 3600;
 
 describe("local/rollout/scheduler", () => {
-  let t: TestPlatform;
-  beforeEach(async () => (t = await startTestPlatform({ stageSeconds: STAGE_SECONDS })));
-  afterEach(() => t.close());
+  const t = useFreshPlatform({ stageSeconds: STAGE_SECONDS });
 
   const revisions = async (id: string) =>
     RevisionsList.parse((await t.request("GET", `/v2/deployments/${id}/revisions`)).body).resources;

@@ -1,9 +1,9 @@
 import { expect } from "chai";
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { Database, isBusy, OtherSchemaError } from "../../../local/sqlite/database";
+import { aFolder } from "../children";
 
 const SCHEMA = "CREATE TABLE texts (text TEXT)";
 const Row = z.object({ text: z.string() });
@@ -13,7 +13,7 @@ describe("local/sqlite/database", () => {
   let path: string;
   let database: Database;
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "agentserver-database-"));
+    folder = await aFolder();
     path = join(folder, "test.db");
     database = new Database(path, { access: "exclusive", schema: SCHEMA });
   });

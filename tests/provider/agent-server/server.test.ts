@@ -16,15 +16,10 @@ const ID = "11111111-1111-4111-8111-111111111111";
 
 describe("a request to an agent server that does not answer", () => {
   let silent: TestServer;
-  beforeEach(async () => {
-    silent = await startServer(() => undefined);
-  });
+  beforeEach(async () => (silent = await startServer(() => undefined)));
   afterEach(() => silent.close());
 
-  const context = () => ({
-    ...contextOf(PLATFORM, [], REQUEST_TIMEOUT),
-    clock: impatientClock(),
-  });
+  const context = () => ({ ...contextOf(PLATFORM, [], REQUEST_TIMEOUT), clock: impatientClock() });
   const declared = () => threadArguments.decode({ deploymentUrl: silent.url });
   const error = async (server: AgentServer) => (await rejection(server.threads.copy(ID))).message;
 

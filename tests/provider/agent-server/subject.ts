@@ -7,6 +7,7 @@ import { AgentServer } from "../../../sdk";
 import { impatientClock } from "../../support/clock";
 import { contextOf } from "../../support/lifecycle";
 import { json, type TestServer } from "../../support/http";
+import { later } from "../../support/later";
 import { startRelay } from "../../support/relay";
 
 /** Settings that lead nowhere: what is on an agent server needs no control plane. */
@@ -24,6 +25,17 @@ interface Kind {
 
 /** Requests to lose, by method; those that the server has carried out, or those that it never got. */
 type Lost = "before" | "after";
+
+/** A resource on an agent server, for each test of the `describe`. */
+export function useSubject<Subject extends ServerSubject>(make: () => Subject): Subject {
+  let subject: Subject | undefined;
+  beforeEach(async () => {
+    subject = make();
+    await subject.start();
+  });
+  afterEach(() => subject?.close());
+  return later(() => subject);
+}
 
 /** The life of one resource on an agent server, through the checks that the engine makes. */
 export class ServerSubject {

@@ -66,10 +66,7 @@ describe("the secret values of properties", () => {
 
   it("lose their mark, or are unknown, at any depth", () => {
     const props = { list: [{ key: secret({ inner: secret("k") }) }], plain: "p" };
-    expect(withoutSecretForm(props)).to.deep.equal({
-      list: [{ key: { inner: "k" } }],
-      plain: "p",
-    });
+    expect(withoutSecretForm(props)).to.deep.equal({ list: [{ key: { inner: "k" } }], plain: "p" });
     expect(encryptedAsUnknown(props)).to.deep.equal({ list: [{ key: UNKNOWN }], plain: "p" });
   });
 });

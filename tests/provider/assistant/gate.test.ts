@@ -5,13 +5,13 @@ import { rejection } from "../../support/rejection";
 import { answer, question, type RunServer, startRunServer } from "../../support/runs";
 import { assistantLifecycle as lifecycle } from "../../../provider/assistant/operations";
 import { UNKNOWN } from "../../../provider/arguments/props";
+import { useSubject } from "../agent-server/subject";
 import { AssistantSubject } from "./subject";
 
 const GATE = { runs: [{ input: question("Hello?"), expect: { contains: "Hallo" } }] };
 
 describe("the gate of an assistant", () => {
   let server: RunServer;
-  let subject: AssistantSubject;
   const asked: (CreateAssistant | undefined)[] = [];
 
   beforeEach(async () => {
@@ -23,13 +23,9 @@ describe("the gate of an assistant", () => {
         `${String(assistant?.context?.["greeting"])}, ${String(assistant?.context?.["key"])}`,
       );
     });
-    subject = new AssistantSubject(() => server.url);
-    await subject.start();
   });
-  afterEach(async () => {
-    await subject.close();
-    await server.close();
-  });
+  const subject = useSubject(() => new AssistantSubject(() => server.url));
+  afterEach(() => server.close());
   const declaring = (greeting: string, more: object = {}) => ({
     context: { greeting, key: "CANARY-key", tier: null },
     gate: GATE,

@@ -4,16 +4,12 @@ import { NotFound } from "../../../sdk";
 import { recordOf } from "../../../shared/records";
 import { until } from "../../local/children";
 import { rejection } from "../../support/rejection";
+import { useSubject } from "../agent-server/subject";
 import { AssistantSubject } from "./subject";
 
 /** The life of the resource `Assistant` on a real server, where servers differ. */
 export function lifeSuite(kind: "javascript" | "python", url: () => string): void {
-  let subject: AssistantSubject;
-  beforeEach(async () => {
-    subject = new AssistantSubject(url);
-    await subject.start();
-  });
-  afterEach(() => subject.close());
+  const subject = useSubject(() => new AssistantSubject(url));
   const given = () => ({ assistantId: randomUUID() });
 
   it("sends one PATCH for each change and none for no change, and shows no drift", async () => {

@@ -10,6 +10,7 @@ import { useAgentServer } from "../../local/agentserver/support";
 import { afterKill, contextOf } from "../../support/lifecycle";
 import { IMAGE_INPUTS } from "../../support/inputs";
 import { rejection } from "../../support/rejection";
+import { useSubject } from "../agent-server/subject";
 import { AssistantSubject } from "./subject";
 
 const GRAPHS = ["agent", "other"];
@@ -17,12 +18,7 @@ const GIVEN = "5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e6f";
 
 describe("an assistant's life on an agent server", () => {
   const server = useAgentServer({ graphs: GRAPHS });
-  let subject: AssistantSubject;
-  beforeEach(async () => {
-    subject = new AssistantSubject(() => `http://127.0.0.1:${server.port()}`);
-    await subject.start();
-  });
-  afterEach(() => subject.close());
+  const subject = useSubject(() => new AssistantSubject(() => `http://127.0.0.1:${server.port()}`));
   const assistants = () => subject.client.assistants;
   const all = async () => (await assistants().search()).length - GRAPHS.length;
 
@@ -182,7 +178,7 @@ describe("an assistant's life on an agent server", () => {
       });
 
       /** A check after that of its deployment, which the state has at this address. */
-      const checkedAfter = async (env: Props | undefined, args: Props) => {
+      const checkedAfter = async (env: Props, args: Props) => {
         const own = subject.context();
         const { settings } = contextOf({
           url: "http://127.0.0.1:9",
@@ -199,20 +195,18 @@ describe("an assistant's life on an agent server", () => {
       };
       const deploymentUrn = "urn:pulumi:dev::shop::agentserver:index:Deployment::support";
 
-      it("leaves it to the update where this run may bring it with another revision, or another process knows that", async () => {
-        const revised: [Props | undefined, Props][] = [
-          [{ A: "2" }, {}],
-          [{ A: UNKNOWN }, {}],
-          [{ A: "2" }, { deploymentId: ID }],
-          [{ A: "1" }, { deploymentId: GIVEN }],
-        ];
-        for (const [env, args] of revised) {
-          await checkedAfter(env, args);
+      for (const [what, A, args] of [
+        ["this run brings it with another revision", "2", {}],
+        ["it may", UNKNOWN, {}],
+        ["it does, of the deployment that it names", "2", { deploymentId: ID }],
+        ["another process knows that", "1", { deploymentId: GIVEN }],
+      ] as const)
+        it(`leaves it to the update where ${what}`, async () => {
+          await checkedAfter({ A }, args);
           expect(subject.requests).not.to.contain(COUNT);
-          await subject.close();
-          subject = new AssistantSubject(() => `http://127.0.0.1:${server.port()}`);
-          await subject.start();
-        }
+        });
+
+      it("refuses it where its deployment stays as it is", async () => {
         const { message } = await rejection(checkedAfter({ A: "1" }, { deploymentId: ID }));
         expect(message).to.contain("graphId is refused by the agent server");
       });

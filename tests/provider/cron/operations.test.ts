@@ -7,6 +7,7 @@ import { startRuns } from "../../../lab/faults/runs";
 import { useAgentServer } from "../../local/agentserver/support";
 import { afterKill } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";
+import { useSubject } from "../agent-server/subject";
 import { CronSubject } from "./subject";
 
 const AFTER = Date.parse("2026-03-25T12:00:30Z");
@@ -121,16 +122,11 @@ describe("a cron on a server that keeps none", () => {
 describe("a cron on a server that keeps it, or has it twice, as a POST that outlived its run makes it", () => {
   const server = useAgentServer({ graphs: ["agent", "other"] });
   let withCrons: Awaited<ReturnType<typeof startRuns>>;
-  let subject: CronSubject;
   beforeEach(async () => {
     withCrons = await startRuns(`http://127.0.0.1:${server.port()}`, Date.now);
-    subject = new CronSubject(() => withCrons.url);
-    await subject.start();
   });
-  afterEach(async () => {
-    await subject.close();
-    await withCrons.close();
-  });
+  const subject = useSubject(() => new CronSubject(() => withCrons.url));
+  afterEach(() => withCrons.close());
 
   /** A second one with the mark of the first. */
   const addTwin = async (schedule: string) => {

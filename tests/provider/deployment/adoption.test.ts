@@ -189,10 +189,7 @@ describe("a create that finds a deployment of its name", () => {
     const list = { method: "GET", path: "/v2/deployments" };
     const loseResponse = (): void =>
       stack.admin.addFault({ match: { method: "POST" }, times: 1, action: "drop-after" });
-    const hideAll = (): void => {
-      const body = { resources: [], offset: 0 };
-      stack.admin.addFault({ match: list, times: 1, action: "status", status: 200, body });
-    };
+    const hideAll = (): void => stack.test.answers(list, 200, { resources: [], offset: 0 });
 
     it("refuses what was there before, though a stale list did not show it", async () => {
       const { id, inputs } = await killed();
@@ -246,8 +243,7 @@ describe("a create that finds a deployment of its name", () => {
       const inputs = await checked();
       const running = context();
       const first = await failed(create(inputs, running));
-      const match = { method: "GET" };
-      stack.admin.addFault({ match, times: 99, action: "status", status: 403 });
+      stack.test.answers({ method: "GET" }, 403, undefined, 99);
       const second = await failed(create(inputs, running));
       expect(second.id).to.equal(first.id);
       expect(second.message).to.contain("403");

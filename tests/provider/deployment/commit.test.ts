@@ -50,8 +50,7 @@ describe("the commit that a program expects", () => {
 
   it("says so where a revision of another one can't be interrupted", async () => {
     const path = "/v2/deployments/*/interrupt";
-    const body = { detail: "Not Found" };
-    stack.admin.addFault({ match: { path }, action: "status", status: 404, body });
+    stack.test.answers({ path }, 404, { detail: "Not Found" }, 9);
     const { message } = await failed(create(expecting(OTHER)));
     expect(message).to.contain(`instead of ${OTHER}, and could not be interrupted:`);
   });

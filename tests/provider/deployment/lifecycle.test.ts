@@ -86,8 +86,7 @@ describe("a deployment's lifecycle against a control plane", () => {
 
   it("keeps id and outputs when an accepted deployment can't be followed, and says what to do now", async () => {
     const match = { method: "GET", path: "/v2/deployments/*/revisions/*" };
-    const body = { detail: "the key was taken back" };
-    stack.admin.addFault({ match, times: 1, action: "status", status: 401, body });
+    stack.test.answers(match, 401, { detail: "the key was taken back" });
     const { id, outs, message } = await stack.failed(create(git("main", { name: "followed" })));
     expect(outs).to.have.nested.property("rollout.state", "pending");
     expect(id).to.equal((await stack.test.deployments())[0]?.id);

@@ -140,11 +140,7 @@ describe("a deployment as a control plane shows it", () => {
 
     const secrets = [{ name: "A", value: "1" }];
     const { source_revision_config } = fromGit;
-    const SHOWN = {
-      source_config: { resource_spec: { cpu: 2 } },
-      source_revision_config,
-      secrets,
-    };
+    const SHOWN = { source_config: { resource_spec: { cpu: 2 } }, source_revision_config, secrets };
     const IMAGE = { source: "external_container", source_revision_config: {} };
     const OF_IMAGE = { ...IMAGE, source_revision_config: { image_uri: "a:1" } };
     const UNREFERRED = { source_revision_config: { graph_config_path: "a" } };

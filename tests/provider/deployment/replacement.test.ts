@@ -146,8 +146,7 @@ describe("a replacement that the service would refuse after the delete", () => {
     it("goes on where that is not known: a value of the update, another source, a control plane that does not respond", async () => {
       expect(await failuresOf(placed("a"), placed("b", UNKNOWN))).to.be.empty;
       expect(await failuresOf(named("placed"), placed(undefined))).to.be.empty;
-      const match = { method: "GET" };
-      stack.admin.addFault({ match, times: 9, action: "status", status: 403 });
+      stack.test.answers({ method: "GET" }, 403, undefined, 9);
       expect(await failuresOf(named("mine"), named("other"))).to.be.empty;
       expect(await failuresOf(placed("default"), placed("supportx"))).to.be.empty;
     });

@@ -199,8 +199,7 @@ describe("taking a failed update back", () => {
     });
 
     it("says what to declare on a control plane without redeploy", async () => {
-      const body = { detail: "Not Found" };
-      stack.admin.addFault({ match: { path }, action: "status", status: 404, body });
+      stack.test.answers({ path }, 404, { detail: "Not Found" }, 9);
       const { text, outs } = await redeploying();
       expect(text).to.match(
         /the rollback could not be requested: redeploy revision '[^']+': .*does not offer/,
@@ -220,13 +219,7 @@ for (const dialect of DIALECTS)
     const branch = (repoRef: string, more: Props = {}, sourceConfig: Props = {}) =>
       stack.git(repoRef, { onFailure: "rollback", ...more }, sourceConfig);
     const refuse = (path: string, status: number, detail: string) =>
-      stack.admin.addFault({
-        match: { path },
-        action: "status",
-        status,
-        body: { detail },
-        times: 9,
-      });
+      stack.test.answers({ path }, status, { detail }, 9);
 
     async function failing(before: Props, after: Props) {
       const made = await stack.create(before);

@@ -12,7 +12,7 @@ import {
 } from "pulumi-agentserver";
 import { callFunction } from "../../../provider/adapters/native/functions";
 import { json, startServer, type TestServer } from "../../support/http";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { usePlatform } from "../../support/platform";
 import { HOST } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";
 import { configureStack, unconfigureStack, valueOf } from "./stack-configuration";
@@ -95,16 +95,10 @@ describe("looking up integrations", () => {
 });
 
 describe("looking up listeners", () => {
-  let test: TestPlatform;
+  const test = usePlatform();
 
-  before(async () => {
-    test = await startTestPlatform();
-    configureStack(test.platform);
-  });
-  after(async () => {
-    unconfigureStack();
-    await test.close();
-  });
+  before(() => configureStack(test.platform));
+  after(unconfigureStack);
 
   it("takes the only one there is", async () => {
     const only = await getListener();

@@ -8,7 +8,7 @@ import {
 } from "pulumi-agentserver";
 import { aDeployment } from "../../support/builders";
 import { json, startServer } from "../../support/http";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { type TestPlatform, usePlatform } from "../../support/platform";
 import { rejection } from "../../support/rejection";
 import { configureStack, unconfigureStack, valueOf } from "./stack-configuration";
 import { untyped } from "../../support/values";
@@ -21,12 +21,11 @@ import { SCHEMA } from "../../../scripts/schema/package";
 const NOWHERE = "99999999-9999-4999-8999-999999999999";
 
 describe("looking up deployments on a platform", () => {
-  let test: TestPlatform;
+  const test = usePlatform();
   let support: Awaited<ReturnType<TestPlatform["create"]>>;
   let requests: () => unknown;
 
   before(async () => {
-    test = await startTestPlatform();
     // The oldest of more than a page of deployments whose names all hold its own.
     const { id } = await test.create({
       name: "support",
@@ -44,10 +43,7 @@ describe("looking up deployments on a platform", () => {
     configureStack(test.platform);
     test.platform.admin.clearRequests();
   });
-  after(async () => {
-    unconfigureStack();
-    await test.close();
-  });
+  after(unconfigureStack);
 
   it("finds one by its id, with what the resource puts out and no value of a variable", async () => {
     const found = await getDeployment({ id: support.id });

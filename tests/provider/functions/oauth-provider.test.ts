@@ -5,42 +5,31 @@ import {
   listOAuthProviders,
   listOAuthProvidersOutput,
 } from "pulumi-agentserver";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { anOAuthProvider } from "../../support/builders";
+import { OAUTH_INPUTS } from "../../support/inputs";
+import { usePlatform } from "../../support/platform";
 import { configureStack, unconfigureStack, valueOf } from "./stack-configuration";
 
 describe("looking up OAuth providers", () => {
-  let test: TestPlatform;
-  const create = (provider_id: string) =>
-    test.request("POST", "/v2/auth/providers", {
-      provider_id,
-      name: "Tracker",
-      client_id: "client",
-      client_secret: "value-CANARY",
-      auth_url: "https://id.example.com/authorize",
-      token_url: "https://id.example.com/token",
-    });
+  const test = usePlatform();
+  const create = (provider_id: string) => {
+    const body = anOAuthProvider({ provider_id, client_secret: "value-CANARY" });
+    return test.request("POST", "/v2/auth/providers", body);
+  };
 
   before(async () => {
-    test = await startTestPlatform();
     configureStack(test.platform);
     await create("tracker");
     await create("calendar");
   });
-  after(async () => {
-    unconfigureStack();
-    await test.close();
-  });
+  after(unconfigureStack);
 
   it("finds one by its slug, with everything but its secret", async () => {
     const { createdAt, updatedAt, ...provider } = await getOAuthProvider({ providerId: "tracker" });
     const { workspaceId, url: baseUrl } = test.platform;
     expect(provider).to.deep.equal({
       id: "tracker",
-      providerId: "tracker",
-      name: "Tracker",
-      clientId: "client",
-      authUrl: "https://id.example.com/authorize",
-      tokenUrl: "https://id.example.com/token",
+      ...OAUTH_INPUTS,
       usesPkce: false,
       codeChallengeMethod: "S256",
       providerType: null,

@@ -5,18 +5,17 @@ import {
   listRevisions,
   listRevisionsOutput,
 } from "pulumi-agentserver";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { usePlatform } from "../../support/platform";
 import { rejection } from "../../support/rejection";
 import { configureStack, unconfigureStack, valueOf } from "./stack-configuration";
 import { untyped } from "../../support/values";
 
 describe("looking up revisions", () => {
-  let test: TestPlatform;
+  const test = usePlatform();
   let deploymentId: string;
   let oldest: string;
 
   before(async () => {
-    test = await startTestPlatform();
     configureStack(test.platform);
     const { id, latest_revision_id: first } = await test.create();
     deploymentId = id;
@@ -29,10 +28,7 @@ describe("looking up revisions", () => {
       await test.untilRevision(id, "DEPLOYED");
     }
   });
-  after(async () => {
-    unconfigureStack();
-    await test.close();
-  });
+  after(unconfigureStack);
 
   it("finds one of a deployment, with what it is made of", async () => {
     const revision = await getRevision({ deploymentId, revisionId: oldest });

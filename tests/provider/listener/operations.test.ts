@@ -6,17 +6,14 @@ import { Listener } from "../../../sdk/schema";
 import { impatientClock } from "../../support/clock";
 import { json, startServer } from "../../support/http";
 import { contextOf } from "../../support/lifecycle";
-import { anImageDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
+import { anImageDeployment, useFreshPlatform } from "../../support/platform";
 import { rejection } from "../../support/rejection";
 import { parsed } from "../../support/values";
 
 const LISTENERS = "/v2/listeners";
-const POST = { method: "POST", path: LISTENERS };
 
 describe("a listener's lifecycle against a control plane", () => {
-  let test: TestPlatform;
-  beforeEach(async () => (test = await startTestPlatform()));
-  afterEach(() => test.close());
+  const test = useFreshPlatform();
 
   const context = (config: Record<string, string> = {}) => ({
     ...contextOf(test.platform, [], config),
@@ -42,13 +39,6 @@ describe("a listener's lifecycle against a control plane", () => {
     const { url: baseUrl, workspaceId: tenantId } = test.platform;
     const outputs = { tenantId, baseUrl, version: null, createdAt, updatedAt };
     expect(outs).to.deep.equal({ ...inputs(), adoptExisting: null, ...outputs });
-  });
-
-  it("finds the listener again that a POST without an answer made", async () => {
-    test.platform.admin.addFault({ match: POST, times: 1, action: "drop-after" });
-    const { id } = await create();
-    expect((await test.listeners()).map((listener) => listener.id)).to.deep.equal([id]);
-    expect(test.platform.admin.requests()).to.include({ "POST /v2/listeners": 1 });
   });
 
   it("adopts no listener that is there, and names it and the ways out", async () => {
@@ -156,27 +146,6 @@ describe("a listener's lifecycle against a control plane", () => {
     expect((await lifecycle.read(id, outs, context())).inputs).to.deep.equal(other);
   });
 
-  it("believes a 404 only where the state says that it lives", async () => {
-    const { id, outs } = await create();
-    const { workspaceId, apiKey } = test.platform.admin.addWorkspace("other");
-    const elsewhere = { "agentserver:workspaceId": workspaceId, "agentserver:apiKey": apiKey };
-    for (const verb of ["read", "delete"] as const)
-      expect((await rejection(lifecycle[verb](id, outs, context(elsewhere)))).message)
-        .to.contain(`find listener '${id}'`)
-        .and.contain(test.platform.workspaceId)
-        .and.contain(workspaceId);
-    await lifecycle.delete(id, outs, context());
-    expect(await lifecycle.read(id, outs, context())).to.deep.equal({ id: "", props: {} });
-  });
-
-  it("takes a control plane that has no listeners for no sign that one is gone", async () => {
-    const { id, outs } = await create();
-    const match = { path: `${LISTENERS}/*` };
-    test.platform.admin.addFault({ match, times: 1, action: "status", status: 404, body: {} });
-    const { message } = await rejection(lifecycle.read(id, outs, context()));
-    expect(message).to.contain("does not offer this");
-  });
-
   it("changes the namespaces with one PATCH", async () => {
     const { id, outs } = await create();
     const updated = await lifecycle.update(id, outs, inputs(["b", "c"]), context());
@@ -206,8 +175,7 @@ describe("a listener's lifecycle against a control plane", () => {
     expect(message).to.match(
       new RegExp(`^delete listener '${id}': 409 .* places deployments.*; delete those deployments`),
     );
-    const [match, body] = [{ method: "DELETE" }, { detail: "not now" }];
-    test.platform.admin.addFault({ match, times: 1, action: "status", status: 400, body });
+    test.answers({ method: "DELETE" }, 400, { detail: "not now" });
     const refused = await rejection(lifecycle.delete(id, outs, context()));
     expect(refused.message).to.equal(`delete listener '${id}': 400 not now`);
   });

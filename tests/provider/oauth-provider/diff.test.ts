@@ -4,23 +4,11 @@ import {
   oauthProviderArguments,
 } from "../../../provider/oauth-provider/diff";
 import { type Props, UNKNOWN } from "../../../provider/arguments/props";
+import { EVERY_OAUTH_INPUT, OAUTH_INPUTS } from "../../support/inputs";
 
 const { decode, problems, updateProblems } = oauthProviderArguments;
-const GOOD = {
-  providerId: "tracker",
-  name: "Tracker",
-  clientId: "client",
-  authUrl: "https://id.example.com/authorize",
-  tokenUrl: "https://id.example.com/token",
-};
-const EVERYTHING = {
-  ...GOOD,
-  clientSecret: "canary",
-  usesPkce: true,
-  codeChallengeMethod: "plain",
-  providerType: "slack",
-  tokenEndpointAuthMethod: "client_secret_basic",
-};
+const GOOD = OAUTH_INPUTS;
+const EVERYTHING = { ...EVERY_OAUTH_INPUT, clientSecret: "canary" };
 
 const difference = (olds: Props, news: Props) => compare(decode(olds), decode(news));
 const refusals = (olds: Props, news: Props) =>

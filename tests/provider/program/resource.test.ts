@@ -15,9 +15,7 @@ describe("the options of a resource", () => {
 
   it("delete first where the name is free only then, also where undefined is passed on", () => {
     for (const options of [{}, { deleteBeforeReplace: undefined }]) {
-      expect(ordered(deployment, options)).to.deep.equal({
-        deleteBeforeReplace: true,
-      });
+      expect(ordered(deployment, options)).to.deep.equal({ deleteBeforeReplace: true });
       expect(ordered(listener, options)).to.equal(options);
     }
     const options = { deleteBeforeReplace: false };

@@ -69,11 +69,7 @@ describe("what a state records, at the service", () => {
 
   it("is not taken for an id where that is a name, and the error says how an id is found", async () => {
     const refused = new Unprocessable({ ...failure, status: 422, problems: [] });
-    const kind = {
-      noun: "deployment",
-      get: () => Promise.reject(refused),
-      tenantOf: () => "w",
-    };
+    const kind = { noun: "deployment", get: () => Promise.reject(refused), tenantOf: () => "w" };
     const operation = anOperation("https://control.example.com");
     const find = (state: object, more = {}) =>
       rejection(findRecorded(operation, { ...state }, { ...kind, ...more }));

@@ -26,9 +26,7 @@ describe("a thread's life on an agent server", () => {
   const server = useAgentServer();
   const standIns: TestServer[] = [];
   let said: string[] = [];
-  beforeEach(() => {
-    said = [];
-  });
+  beforeEach(() => (said = []));
   afterEach(() => Promise.all(standIns.splice(0).map((standIn) => standIn.close())));
 
   const url = () => `http://127.0.0.1:${server.port()}`;

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { randomUUID } from "node:crypto";
 import { DeploymentsList, HTTPValidationError } from "../../../../sdk/schema";
 import { rejection } from "../../../support/rejection";
-import { anImageDeployment, startTestPlatform, type TestPlatform } from "../../../support/platform";
+import { anImageDeployment, useFreshPlatform } from "../../../support/platform";
 import { parsed } from "../../../support/values";
 import { z } from "zod";
 
@@ -10,9 +10,7 @@ const LIST = "/v2/deployments";
 const Made = z.strictObject({ workspaceId: z.string(), apiKey: z.string() });
 
 describe("local/http/routes/admin", () => {
-  let t: TestPlatform;
-  beforeEach(async () => (t = await startTestPlatform()));
-  afterEach(() => t.close());
+  const t = useFreshPlatform();
 
   const add = async (path: string, body: unknown) => {
     const answer = await t.admin("POST", path, body);

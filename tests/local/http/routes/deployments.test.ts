@@ -1,26 +1,18 @@
 import { expect } from "chai";
 import { randomUUID } from "node:crypto";
-import { DeploymentFilters, DeploymentsList, Problem } from "../../../../sdk/schema";
+import { DeploymentFilters, DeploymentsList } from "../../../../sdk/schema";
 import {
   aGitDeployment,
   anImageDeployment,
-  startTestPlatform,
-  type TestPlatform,
+  useFreshPlatform,
+  usePlatform,
 } from "../../../support/platform";
-import { parsed } from "../../../support/values";
 
 const LIST = "/v2/deployments";
 
 describe("local/http/routes/deployments", () => {
-  let t: TestPlatform;
-  before(async () => (t = await startTestPlatform()));
-  after(() => t.close());
+  const t = usePlatform();
 
-  const detailOf = async (status: number, method: string, path: string, body?: unknown) => {
-    const answer = await t.request(method, path, body);
-    expect(answer.status).to.equal(status);
-    return parsed(Problem, answer.body).detail;
-  };
   const patch = async (id: string, body: unknown) => {
     const answer = await t.request("PATCH", `${LIST}/${id}`, body);
     expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
@@ -94,11 +86,11 @@ describe("local/http/routes/deployments", () => {
 
   it("answers 400 with every rule across fields that is broken, and 409 in different words to a name that a deployment has and to a leftover one", async () => {
     const body = { ...aGitDeployment(randomUUID()), source_revision_config: {} };
-    const detail = await detailOf(400, "POST", LIST, body);
+    const detail = await t.refusal(400, "POST", LIST, body);
     for (const problem of ["repo_ref is", "graph_config_path is required", "not found"])
       expect(detail).to.contain(problem);
     const taken = (name: string) =>
-      detailOf(409, "POST", LIST, { ...aGitDeployment(t.integrationId), name });
+      t.refusal(409, "POST", LIST, { ...aGitDeployment(t.integrationId), name });
     const { id, name } = await t.create();
     expect(await taken(name)).to.match(new RegExp(`exists already.*${id}`));
     t.platform.admin.addLeftoverName("ghost");
@@ -139,7 +131,7 @@ describe("local/http/routes/deployments", () => {
   it("answers 400 to an immutable field, even with the value that it has, and changes nothing; judges build_on_push on the stored ref too", async () => {
     const { id, name } = await t.create();
     const body = { name, source_revision_config: { repo_ref: "v2" } };
-    const detail = await detailOf(400, "PATCH", `${LIST}/${id}`, body);
+    const detail = await t.refusal(400, "PATCH", `${LIST}/${id}`, body);
     expect(detail).to.equal("name cannot be changed after creation");
     expect(await countRevisions(id)).to.equal(1);
     const at = (repo_ref: string) => ({ source_revision_config: { repo_ref } });
@@ -147,16 +139,14 @@ describe("local/http/routes/deployments", () => {
     const tagged = { ...made, repo_ref: "refs/tags/v1" };
     const { id: tag } = await t.create({ source_revision_config: tagged });
     const on = { source_config: { build_on_push: true } };
-    expect(await detailOf(400, "PATCH", `${LIST}/${tag}`, on)).to.contain("build_on_push");
+    expect(await t.refusal(400, "PATCH", `${LIST}/${tag}`, on)).to.contain("build_on_push");
     await patch(tag, { ...on, ...at("main") });
-    const refused = await detailOf(400, "PATCH", `${LIST}/${tag}`, at("refs/tags/v2"));
+    const refused = await t.refusal(400, "PATCH", `${LIST}/${tag}`, at("refs/tags/v2"));
     expect(refused).to.contain("build_on_push");
   });
 
   describe("where stages take an hour", () => {
-    let slow: TestPlatform;
-    beforeEach(async () => (slow = await startTestPlatform({ stageSeconds: 3600 })));
-    afterEach(() => slow.close());
+    const slow = useFreshPlatform({ stageSeconds: 3600 });
 
     it("answers 204, then AWAITING_DELETE, 409 to changes and for its name, at last 404 with the id", async () => {
       const { id, latest_revision_id, name } = await slow.create();

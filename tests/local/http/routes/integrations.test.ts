@@ -1,19 +1,12 @@
 import { expect } from "chai";
 import { randomUUID } from "node:crypto";
 import { IntegrationsList, RepositoriesList } from "../../../../sdk/schema";
-import {
-  aGitDeployment,
-  anImageDeployment,
-  startTestPlatform,
-  type TestPlatform,
-} from "../../../support/platform";
+import { aGitDeployment, anImageDeployment, usePlatform } from "../../../support/platform";
 
 const INSTALL = "/v1/integrations/git_host/install";
 
 describe("local/http/routes/integrations", () => {
-  let t: TestPlatform;
-  before(async () => (t = await startTestPlatform()));
-  after(() => t.close());
+  const t = usePlatform();
 
   const path = (id: string) => `/v1/integrations/git_host/${id}/repos`;
   const repositories = async () => {

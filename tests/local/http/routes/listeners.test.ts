@@ -1,16 +1,13 @@
 import { expect } from "chai";
 import { randomUUID } from "node:crypto";
-import { Listener, ListenersList, Problem } from "../../../../sdk/schema";
-import { anImageDeployment, startTestPlatform, type TestPlatform } from "../../../support/platform";
-import { parsed } from "../../../support/values";
+import { Listener, ListenersList } from "../../../../sdk/schema";
+import { anImageDeployment, usePlatform } from "../../../support/platform";
 
 const LIST = "/v2/listeners";
 const K8S = { compute_type: "k8s", compute_config: { k8s_namespaces: ["agents"] } };
 
 describe("local/http/routes/listeners", () => {
-  let t: TestPlatform;
-  before(async () => (t = await startTestPlatform()));
-  after(() => t.close());
+  const t = usePlatform();
 
   let made = 0;
   const create = async (changes: object = {}) => {
@@ -18,11 +15,6 @@ describe("local/http/routes/listeners", () => {
     const answer = await t.request("POST", LIST, { ...K8S, compute_id: `c-${made}`, ...changes });
     expect(answer.status, JSON.stringify(answer.body)).to.equal(201);
     return Listener.parse(answer.body);
-  };
-  const detailOf = async (status: number, method: string, path: string, body?: unknown) => {
-    const answer = await t.request(method, path, body);
-    expect(answer.status).to.equal(status);
-    return parsed(Problem, answer.body).detail;
   };
 
   it("creates a listener, which is read back, listed first, and on one page of a walk by offset; changes what is given and not null, and neither type nor compute", async () => {
@@ -53,15 +45,15 @@ describe("local/http/routes/listeners", () => {
   it("checks the configuration by the compute type, and answers 409 for a compute that has a listener, naming workspace and compute", async () => {
     for (const k8s_namespaces of [[], null, undefined]) {
       const body = { compute_type: "k8s", compute_id: "x", compute_config: { k8s_namespaces } };
-      expect(await detailOf(400, "POST", LIST, body)).to.contain("compute_config.k8s_namespaces");
+      expect(await t.refusal(400, "POST", LIST, body)).to.contain("compute_config.k8s_namespaces");
     }
     const other = await create({ compute_type: "vm", compute_config: {} });
     expect(other.compute_config.k8s_namespaces ?? []).to.deep.equal([]);
     const { id } = await create();
     const changes = { compute_config: { k8s_namespaces: [] } };
-    expect(await detailOf(400, "PATCH", `${LIST}/${id}`, changes)).to.contain("k8s_namespaces");
+    expect(await t.refusal(400, "PATCH", `${LIST}/${id}`, changes)).to.contain("k8s_namespaces");
     await create({ compute_id: "taken" });
-    const detail = await detailOf(409, "POST", LIST, { ...K8S, compute_id: "taken" });
+    const detail = await t.refusal(409, "POST", LIST, { ...K8S, compute_id: "taken" });
     expect(detail).to.contain(t.platform.workspaceId).and.to.contain("'taken'");
   });
 
@@ -69,14 +61,14 @@ describe("local/http/routes/listeners", () => {
     const { id } = await create();
     const source_config = { listener_id: id, resource_spec: {} };
     const deployment = await t.create({ ...anImageDeployment(), source_config });
-    const detail = await detailOf(409, "DELETE", `${LIST}/${id}`);
+    const detail = await t.refusal(409, "DELETE", `${LIST}/${id}`);
     for (const named of [id, deployment.name, deployment.id]) expect(detail).to.contain(named);
     await t.request("DELETE", `/v2/deployments/${deployment.id}`);
     await t.untilGone(deployment.id);
     const { status, body } = await t.request("DELETE", `${LIST}/${id}`);
     expect([status, body]).to.deep.equal([204, undefined]);
-    expect(await detailOf(404, "GET", `${LIST}/${id}`)).to.contain(id);
-    expect(await detailOf(404, "DELETE", `${LIST}/${id}`)).to.contain(id);
+    expect(await t.refusal(404, "GET", `${LIST}/${id}`)).to.contain(id);
+    expect(await t.refusal(404, "DELETE", `${LIST}/${id}`)).to.contain(id);
   });
 
   it("answers 404 with the id to a listener that is not there or not of this workspace", async () => {
@@ -87,7 +79,7 @@ describe("local/http/routes/listeners", () => {
     for (const id of [randomUUID(), Listener.parse(foreign.body).id])
       for (const method of ["GET", "PATCH", "DELETE"]) {
         const body = method === "PATCH" ? {} : undefined;
-        expect(await detailOf(404, method, `${LIST}/${id}`, body), method).to.contain(id);
+        expect(await t.refusal(404, method, `${LIST}/${id}`, body), method).to.contain(id);
       }
     const mine = await create({ compute_id: "theirs" });
     const { body } = await t.request("GET", LIST, undefined, keys);

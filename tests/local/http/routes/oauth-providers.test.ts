@@ -1,25 +1,17 @@
 import { expect } from "chai";
 import { inspect } from "node:util";
 import { OAuthProvider } from "../../../../sdk/schema";
-import { startTestPlatform, type TestPlatform } from "../../../support/platform";
+import { anOAuthProvider } from "../../../support/builders";
+import { usePlatform } from "../../../support/platform";
 
 const LIST = "/v2/auth/providers";
 const SECRET = "hidden-client-secret";
 
 describe("local/http/routes/oauth-providers", () => {
-  let t: TestPlatform;
-  before(async () => (t = await startTestPlatform()));
-  after(() => t.close());
+  const t = usePlatform();
 
-  const bodyOf = (provider_id: string, changes: object = {}) => ({
-    provider_id,
-    name: "Acme",
-    client_id: "client",
-    client_secret: SECRET,
-    auth_url: "https://id.example.com/authorize",
-    token_url: "https://id.example.com/token",
-    ...changes,
-  });
+  const bodyOf = (provider_id: string, changes: object = {}) =>
+    anOAuthProvider({ provider_id, client_secret: SECRET, ...changes });
   /** Every answer of this file goes through here: none may hold the secret. */
   const send = async (method: string, path: string, body?: unknown, keys = {}) => {
     const answer = await t.request(method, path, body, keys);
@@ -84,7 +76,7 @@ describe("local/http/routes/oauth-providers", () => {
     }
     const theirs = await send("POST", LIST, bodyOf("shared", { name: "Theirs" }), keys);
     expect(theirs.status).to.equal(200);
-    expect((await send("GET", `${LIST}/shared`)).body).to.have.property("name", "Acme");
+    expect((await send("GET", `${LIST}/shared`)).body).to.have.property("name", "Tracker");
     const made = [await create("z-first"), await create("a-second")];
     await t.restart();
     const { body } = await send("GET", LIST);

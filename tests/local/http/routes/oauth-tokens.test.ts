@@ -6,7 +6,7 @@ import { until } from "../../children";
 import { startAuthorizationServer } from "../../../support/authorization-server";
 import { startEndless } from "../../front";
 import { rejection } from "../../../support/rejection";
-import { startTestPlatform, type TestPlatform } from "../../../support/platform";
+import { usePlatform } from "../../../support/platform";
 
 const CANARIES = ["CANARY", "two%2Dwords", ...formsOf("CANARY")];
 const showsSecret = (text: string): boolean => CANARIES.some((form) => text.includes(form));
@@ -25,15 +25,14 @@ const SCOPES = ["repo"];
 const WAIT = "GET /v2/auth/wait/{auth_id}";
 
 describe("local/http/routes/oauth-tokens", () => {
-  let t: TestPlatform;
+  const t = usePlatform();
   let server: Awaited<ReturnType<typeof startAuthorizationServer>>;
   let client: ControlPlane;
   before(async () => {
-    t = await startTestPlatform();
     server = await startAuthorizationServer(SECRET);
     client = clientOf(t.platform);
   });
-  after(() => Promise.all([t.close(), server.close()]));
+  after(() => server.close());
 
   const clientOf = ({ apiKey, workspaceId }: { apiKey: string; workspaceId: string }) =>
     new ControlPlane({ baseUrl: t.platform.url, apiKey, workspaceId });

@@ -1,29 +1,27 @@
 import { expect } from "chai";
 import { z } from "zod";
-import { startTestPlatform, type TestPlatform } from "../../../support/platform";
+import { usePlatform } from "../../../support/platform";
 
 const texts = { id: z.string(), level: z.string(), message: z.string() };
 const Line = z.strictObject({ ...texts, timestamp: z.iso.datetime() });
 const Page = z.strictObject({ logs: z.array(Line), next_offset: z.string().nullable() });
 
 describe("local/http/routes/project-logs", () => {
-  let t: TestPlatform;
+  const t = usePlatform({ dialect: "langsmith" });
   let deploymentId: string;
   let failedId: string;
   let first: string;
   before(async () => {
-    t = await startTestPlatform({ dialect: "langsmith" });
     const { id, latest_revision_id } = await t.create();
     first = latest_revision_id ?? "";
     await t.untilRevision(id, "DEPLOYED");
     const reason = "one\nTWO\nthree";
-    t.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED", reason });
+    t.fails("DEPLOY_FAILED", reason);
     const secrets = [{ name: "LOG_LEVEL", value: "debug" }];
     await t.request("PATCH", `/v2/deployments/${id}`, { secrets });
     failedId = (await t.untilRevision(id, "DEPLOY_FAILED")).id;
     deploymentId = id;
   });
-  after(() => t.close());
 
   const post = (path: string, body: object) =>
     t.request("POST", `/v1/projects/${deploymentId}${path}`, body);

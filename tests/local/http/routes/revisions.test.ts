@@ -1,13 +1,11 @@
 import { expect } from "chai";
 import { createHash, randomUUID } from "node:crypto";
 import { LogPage, Revision, RevisionsList } from "../../../../sdk/schema";
-import { aGitDeployment, startTestPlatform, type TestPlatform } from "../../../support/platform";
+import { aGitDeployment, useFreshPlatform } from "../../../support/platform";
 
 describe("local/http/routes/revisions", () => {
-  let t: TestPlatform;
+  const t = useFreshPlatform();
   // One each: a failure that a test plans is the next revision's, whoever made it.
-  beforeEach(async () => (t = await startTestPlatform()));
-  afterEach(() => t.close());
 
   const path = (id: string, rest = "") => `/v2/deployments/${id}/revisions${rest}`;
   const list = async (id: string, query = "") => {
@@ -158,7 +156,7 @@ describe("local/http/routes/revisions", () => {
       const { logs } = await read(id, (await t.untilRevision(id, status)).id, `type=${type}`);
       expect(logs.at(-1)).to.include({ level: "ERROR", message: "no such thing" });
     }
-    t.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED", reason: "one\nTWO" });
+    t.fails("DEPLOY_FAILED", "one\nTWO");
     const { id } = await t.create();
     const revision = await t.untilRevision(id, "DEPLOY_FAILED");
     for (const [query, messages] of [

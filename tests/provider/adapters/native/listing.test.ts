@@ -2,11 +2,11 @@ import { expect } from "chai";
 import { listResources } from "../../../../provider/adapters/native/listing";
 import { useAgentServer } from "../../../local/agentserver/support";
 import { HOST } from "../../../support/lifecycle";
-import { startTestPlatform, type TestPlatform } from "../../../support/platform";
+import { usePlatform } from "../../../support/platform";
 import { rejection } from "../../../support/rejection";
 
 describe("what `pulumi do` lists", () => {
-  let test: TestPlatform;
+  const test = usePlatform();
   const server = useAgentServer();
   const list = (kind: string, query: object = {}) => {
     const { url, apiKey, workspaceId } = test.platform;
@@ -17,11 +17,6 @@ describe("what `pulumi do` lists", () => {
     };
     return listResources(`agentserver:index:${kind}`, { ...query }, config, HOST);
   };
-
-  before(async () => {
-    test = await startTestPlatform();
-  });
-  after(() => test.close());
 
   it("is deployments by id and name, filtered as listDeployments does", async () => {
     const { id, name } = await test.create({ name: "billing" });

@@ -10,7 +10,7 @@ import { textsIn } from "../../../../lab/faults/leaks";
 import { configure, serveNative } from "../../../../lab/faults/native-provider";
 import { answerOf, madeByHalf } from "../../../../lab/faults/wire";
 import { until } from "../../../local/children";
-import { startTestPlatform, type TestPlatform } from "../../../support/platform";
+import { usePlatform } from "../../../support/platform";
 import { gitArgs } from "../../../support/program";
 import { rejection } from "../../../support/rejection";
 
@@ -20,14 +20,12 @@ const PROVIDER = "urn:pulumi:test::shop::pulumi:providers:agentserver::eu";
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 
 describe("the service of the native provider", () => {
-  let test: TestPlatform;
+  const test = usePlatform();
   /** The messages that the engine at an address got. */
   const said: string[] = [];
   let client: ResourceProviderClient;
   let close: () => void;
 
-  before(async () => (test = await startTestPlatform()));
-  after(() => test.close());
   beforeEach(async () => {
     said.length = 0;
     const connect = (to: string) => (_urn: string, _severity: string, text: string) =>
@@ -161,10 +159,7 @@ describe("the service of the native provider", () => {
       const found = await answerOf<messages.InvokeResponse>((done) => client.invoke(request, done));
       return raw(found.getReturn());
     };
-    const hidden = (value: string) => ({
-      [SIGNATURE]: "1b47061264138c4ac30d75fd1eb44270",
-      value,
-    });
+    const hidden = (value: string) => ({ [SIGNATURE]: "1b47061264138c4ac30d75fd1eb44270", value });
     const found = await invoke({ nameContains: "support" });
     expect(found).to.have.property("deployments").that.is.an("array").and.is.not.empty;
     const marked = await invoke({ nameContains: hidden("support") });
@@ -216,7 +211,7 @@ describe("the service of the native provider", () => {
   });
 
   it("marks the secrets of what a create that failed by half leaves to the engine", async () => {
-    test.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED" });
+    test.fails("DEPLOY_FAILED");
     const error = await create({ ...inputs(), name: "failing" }, false).catch(
       (reason: ServiceError) => reason,
     );
