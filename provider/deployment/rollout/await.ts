@@ -49,12 +49,12 @@ export async function awaitRollout(
   const progress = progressOf(operation);
   const followed =
     revisionId ?? (await firstRevision(operation, timeLeftMs(), progress).catch(keeping(accepted)));
-  const following = { until, progress, timeLeftMs };
   const result: RolloutResult = {
     ...accepted,
     rollout: { revisionId: followed, state: "pending" },
   };
-  return follow(operation, target, result, followed, following).catch(keeping(result));
+  const wait = { revisionId: followed, until, progress, timeLeftMs };
+  return follow(operation, target, result, wait).catch(keeping(result));
 }
 
 /** A wait that something else than the roll-out has ended: the next update goes on with it. */
@@ -70,18 +70,17 @@ function interruptionOf(
   return new RolloutError({ deployment, revisions, rollout }, lines);
 }
 
+/** The wait for a revision whose id is known. */
+interface Wait extends Pick<Following, "until" | "progress"> {
+  readonly revisionId: string;
+  readonly timeLeftMs: () => number;
+}
+
 async function follow(
   operation: Operation,
   target: Target,
   accepted: RolloutResult,
-  revisionId: string,
-  {
-    until,
-    progress,
-    timeLeftMs,
-  }: Pick<Following, "until" | "progress"> & {
-    readonly timeLeftMs: () => number;
-  },
+  { revisionId, until, progress, timeLeftMs }: Wait,
 ): Promise<RolloutResult> {
   const lastLine = lastLineOf(operation, target, accepted.deployment);
   const commit = target.commit ?? known(target.declared[COMMIT]);

@@ -96,22 +96,20 @@ export async function newRevision(
 ) {
   const before = new Set([deployment.latest_revision_id, ...revisions.map((known) => known.id)]);
   const isNew = (revision: string | null | undefined) => !!revision && !before.has(revision);
+  const newOf = ({ latest_revision_id: latest }: Deployment) => (isNew(latest) ? latest : null);
   const read = () => readSettled(clock, () => client.deployments.get(id));
-  const answered = response.deployment?.latest_revision_id;
-  if (response.deployment && answered && isNew(answered))
-    return { deployment: response.deployment, revisionId: answered };
-  let after = response.deployment;
+  let after = response.deployment ?? (await read());
+  let revisionId = response.deployment && newOf(after);
   for (const pauseMs of response.lost ? [0] : SEARCH_PAUSES_MS) {
+    if (revisionId) break;
     // In a cancelled run no pause is left, but what may be there is looked for all the same.
     await clock.sleep(pauseMs).catch(() => undefined);
-    const latest = (pauseMs === 0 && after ? after : (after = await read())).latest_revision_id;
+    if (pauseMs > 0) after = await read();
     // What came after the request is another client's.
     const listed = await readSettled(clock, () => client.revisions.newest(id, LISTED_REVISIONS));
-    const found = listed.findLast((revision) => isNew(revision.id))?.id ?? latest;
-    if (found && isNew(found))
-      return { deployment: response.deployment ?? after, revisionId: found };
+    revisionId = listed.findLast((revision) => isNew(revision.id))?.id ?? newOf(after);
   }
-  return { deployment: response.deployment ?? after ?? (await read()), revisionId: undefined };
+  return { deployment: response.deployment ?? after, revisionId: revisionId ?? undefined };
 }
 
 const UNSEEN = "the control plane accepted the change, and shows no new revision";
