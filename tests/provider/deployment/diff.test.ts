@@ -58,7 +58,7 @@ describe("deployment diff", () => {
     it(`updates in place with a new revision for ${what}`, () => {
       const { result, message } = differenceBetween(olds, news);
       expect(result).to.deep.equal({});
-      expect(message).to.match(/^an update creates a new revision: /);
+      expect(message, "the preview").to.match(/^an update creates a new revision: /);
     });
 
   it("says that a setting creates no revision", () => {

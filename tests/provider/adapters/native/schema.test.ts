@@ -75,7 +75,9 @@ describe("the schema of the native provider", () => {
   it("has the arguments that the checks know", () => {
     for (const [kind, { arguments: rows }] of Object.entries(LIFECYCLES)) {
       const names = new Set(rows.map(({ path }) => path.split(".")[0]));
-      expect(Object.keys(resource(kind).inputProperties), kind).to.have.members([...names]);
+      const { inputProperties } = resource(kind);
+      const what = `${kind}; else run \`npm run schema\``;
+      expect(Object.keys(inputProperties), what).to.have.members([...names]);
     }
   });
 
