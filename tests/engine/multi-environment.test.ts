@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { expectDone } from "../support/run";
-import { commandsOf, useExample } from "../support/by-hand";
+import { blocksOf, useExample } from "../support/by-hand";
 import { TestStack } from "../support/engine";
 import { describeLong } from "../support/tiers";
 
@@ -19,7 +19,7 @@ describeLong("the example of three environments, as its README says to type it",
   const live = async (name: string) =>
     example().test.get((await (await stack(name)).deployment()).id);
   const typeChapter = async (chapter: string) => {
-    const [commands = ""] = await commandsOf("examples/multi-environment/README.md", chapter);
+    const [commands = ""] = await blocksOf("examples/multi-environment/README.md", chapter);
     return example().typed(commands);
   };
 

@@ -6,7 +6,7 @@ import { LocalWorkspace } from "@pulumi/pulumi/automation";
 import { expect } from "chai";
 import { makeProject, makePulumiProject, type Project, REPOSITORY } from "../../scripts/project";
 import { startLocalPlatform } from "../../local";
-import { commandsOf, type } from "../support/by-hand";
+import { blocksOf, type } from "../support/by-hand";
 import { settingsFor } from "../support/engine";
 import { usePlatform } from "../support/platform";
 import { PROVIDER_TEXTS } from "../support/state";
@@ -37,7 +37,7 @@ describeLong("the packed package, installed elsewhere", () => {
 
   it("runs the first program of its README as it is, with what the README says to type", async () => {
     const text = await readFile(join(REPOSITORY, "README.md"), "utf8");
-    const [, prepare = "", , deploy = ""] = await commandsOf("README.md", "Start");
+    const [, prepare = "", , deploy = ""] = await blocksOf("README.md", "Start");
     const folder = join(project.dir, "shop");
     await mkdir(folder);
     await symlink("../node_modules", join(folder, "node_modules"));

@@ -25,12 +25,12 @@ async function makeRoot() {
   return { dir, remove: () => rm(dir, { recursive: true, force: true }) };
 }
 
-/** The blocks of shell commands in a chapter of a README, as they are written there. */
-export async function commandsOf(readme: string, chapter: string): Promise<string[]> {
-  const text = await readFile(join(REPOSITORY, readme), "utf8");
+/** The blocks of shell commands in a document, as they are written there. */
+export async function blocksOf(document: string, chapter?: string): Promise<string[]> {
+  const text = await readFile(join(REPOSITORY, document), "utf8");
   const [, after = ""] = text.split(new RegExp(`^#+ ${chapter}$`, "m"));
-  const [own = ""] = after.split(/^##/m);
-  return [...own.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block = ""]) => block);
+  const own = chapter === undefined ? text : after.split(/^##/m)[0];
+  return [...(own ?? "").matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block = ""]) => block);
 }
 
 /** The command that `npx` runs in the copy, without the second that npm takes to find it. */
@@ -103,7 +103,7 @@ export function useExample(
       // The block that is typed first checks the program's types, as it does for a user.
       PULUMI_NODEJS_TRANSPILE_ONLY: "true",
     };
-    const blocks = await commandsOf(`examples/${name}/README.md`, chapter);
+    const blocks = await blocksOf(`examples/${name}/README.md`, chapter);
     const path = `export PATH="${[...folders, "$PATH"].join(delimiter)}"\n`;
     const printed = await type(path + (blocks[1] ?? ""), root.dir);
     example = { root, dir, environment, test, blocks, printed };

@@ -2,31 +2,32 @@ import { expect } from "chai";
 import { firstDifference } from "../../../cli/threads/comparison";
 
 const message = { type: "human", id: "m1", content: "hi" };
-
-/** What is copied, what is found, and where they differ first. */
-const DIFFERENT: Readonly<Record<string, readonly [unknown, unknown, string]>> = {
-  "a message that came twice": [[message], [message, message], " (2 instead of 1)"],
-  "a message that is missing": [
+const DIFFERENT: readonly (readonly [
+  what: string,
+  copied: object,
+  found: object,
+  place: string,
+])[] = [
+  ["a message that came twice", [message], [message, message], " (2 instead of 1)"],
+  [
+    "a message that is missing",
     { messages: [message] },
     { messages: [] },
     "messages (0 instead of 1)",
   ],
-  "a member that is missing": [{ a: { b: 1 } }, { a: {} }, "a.b"],
-  "a member too many": [{ a: {} }, { a: { b: 1 } }, "a.b"],
-  "another type of the same text": [{ a: "1" }, { a: 1 }, "a"],
-  "a list in place of an object": [[], {}, ""],
-  "the content of a message": [[message], [{ ...message, content: "ho" }], "[0].content"],
-};
+  ["a member that is missing", { a: { b: 1 } }, { a: {} }, "a.b"],
+  ["a member too many", { a: {} }, { a: { b: 1 } }, "a.b"],
+  ["another type of the same text", { a: "1" }, { a: 1 }, "a"],
+  ["the content of a message", [message], [{ ...message, content: "ho" }], "[0].content"],
+];
 
 describe("the comparison of a copied thread", () => {
-  for (const [what, [wanted, found, place]] of Object.entries(DIFFERENT))
-    it(`names ${what}`, () => {
-      expect(firstDifference(wanted, found)).to.equal(place);
-    });
+  for (const [what, copied, found, place] of DIFFERENT)
+    it(`names ${what}`, () => expect(firstDifference(copied, found)).to.equal(place));
 
   it("takes for equal what servers show in different ways: null, and the empty members of a message", () => {
-    const shown = { ...message, name: null, example: false, additional_kwargs: {} };
-    expect(firstDifference({ messages: [message], a: null }, { messages: [shown] })).to.equal(
+    const shown = [{ ...message, name: null, example: false, additional_kwargs: {} }];
+    expect(firstDifference({ messages: [message], a: null }, { messages: shown })).to.equal(
       undefined,
     );
   });

@@ -1,12 +1,6 @@
 import { expect } from "chai";
 import type { Props } from "../../../provider/arguments/props";
-import { declaredBy } from "../../../provider/deployment/declared/declared";
-import { rollBack } from "../../../provider/deployment/rollout/rollback";
-import { RolloutError } from "../../../provider/deployment/service/rollout-result";
 import { recordOf } from "../../../shared/records";
-import { aDeployment } from "../../support/builders";
-import { accepted, aTarget } from "../../support/deployment";
-import { anOperation } from "../../support/operation";
 import { useDeployments } from "../../support/deployment-lifecycle";
 import { DIALECTS } from "../../../sdk";
 
@@ -148,29 +142,6 @@ describe("taking a failed update back", () => {
     expect((await stack.failed(update(state, git("v2")))).message).to.match(
       /the rollback failed too:\s+deployment '[^']+': revision \S+ is of commit [0-9a-f]{40} instead of a{40}, and/,
     );
-  });
-
-  it("goes on where the run is cancelled meanwhile", async () => {
-    const made = await create(image("v1"));
-    fails();
-    const run = new AbortController();
-    const where = stack.context();
-    const log = { ...where.log, warn: () => run.abort() };
-    const inputs = rollingBack(image("v2"));
-    const context = { ...where, log, signal: run.signal };
-    const { message } = await stack.failed(stack.update(made, inputs, context));
-    expect(message).to.match(
-      /the rollback was cut short, and goes on at the control plane: cancelled after .*\n +run `pulumi up` again; it tries the new values/,
-    );
-    expect(stack.patches()).to.equal(2);
-  });
-
-  it("is not begun once the run is cancelled", async () => {
-    const operation = { ...anOperation(stack.test.platform.url), signal: AbortSignal.abort() };
-    const lastGood = { revision: null, declared: declaredBy(image("v1")) };
-    const failure = new RolloutError(accepted(aDeployment(), "r"), ["it died"]);
-    const { lines } = await rollBack(operation, { ...aTarget(image("v2")), lastGood }, failure);
-    expect(lines).to.deep.equal(["it died", "nothing was rolled back: the run was cancelled"]);
   });
 
   describe("of a branch", () => {
