@@ -74,15 +74,20 @@ describeLong("the page, while something happens", () => {
 
   it("begins a live view again whose first request failed, or found too many open", async () => {
     let requests = 0;
-    await page.route("**/live/**", (route) => {
+    let goOn = (): void => undefined;
+    const seen = new Promise<void>((resolve) => (goOn = resolve));
+    await page.route("**/live/**", async (route) => {
       requests += 1;
       if (requests === 1) return route.abort("connectionrefused");
-      return requests === 2 ? route.fulfill({ status: 503, body: "too many" }) : route.continue();
+      if (requests === 2) return route.fulfill({ status: 503, body: "too many" });
+      await seen;
+      return route.continue();
     });
     const refused = page.waitForResponse((response) => response.status() === 503);
     await open();
-    await page.getByText("Not connected").waitFor();
     await refused;
+    await page.getByText("Not connected").waitFor();
+    goOn();
     // What the server says of it is no content of the view.
     await page.getByText("No deployments yet.").waitFor();
     await page.getByText("Not connected").waitFor({ state: "hidden" });
