@@ -5,6 +5,7 @@ import {
   isLaterCreate,
   readSettled,
 } from "../../../provider/resource/find";
+import { controlPlaneOf } from "../../../provider/resource/operation";
 import { Conflict, NotFound, NotOfferedError, Unprocessable } from "../../../sdk";
 import { isGone } from "../../../sdk/errors";
 import { aClock } from "../../support/builders";
@@ -12,14 +13,9 @@ import { anOperation } from "../../support/operation";
 import { rejection } from "../../support/rejection";
 
 const CREATED_AT = "2026-01-01T00:00:00.000Z";
-const failure = {
-  action: "get deployment",
-  method: "GET",
-  url: "https://control.example.com",
-  reason: "no",
-  secrets: [],
-  detail: "no",
-};
+const URL = "https://control.example.com";
+const said = { reason: "no", secrets: [], detail: "no" };
+const failure = { action: "get deployment", method: "GET", url: URL, ...said };
 const gone = () => Promise.reject(new NotFound({ ...failure, status: 404 }));
 
 describe("what a state records, at the service", () => {
@@ -29,6 +25,12 @@ describe("what a state records, at the service", () => {
     const found = await look(clock, async () => answers.shift() ?? gone()).catch(String);
     return [found, clock.pauses];
   };
+
+  it("is asked for by one client for the same settings, and by another for another workspace with the same key", () => {
+    const { settings, ...context } = anOperation(URL);
+    const clientOf = (workspaceId: string) => controlPlaneOf(context, { ...settings, workspaceId });
+    expect(clientOf("a")).to.equal(clientOf("a")).and.not.equal(clientOf("b"));
+  });
 
   it("is read once where it is there, and once more before a 404 counts", async () => {
     expect(await looked(findSettled, "it")).to.deep.equal(["it", []]);
