@@ -9,10 +9,7 @@ import { describeNightly } from "../support/tiers";
 const STORY =
   "installation-configuration real-service settings production ci local-platform import native";
 
-/** In `Pulumi.yaml`, as docs/native.md says. */
-const PLUGINS = `plugins:
-  providers: [{ name: agentserver, path: node_modules/pulumi-agentserver/dist/plugin }]
-`;
+const PLUGIN = "{ name: agentserver, path: node_modules/pulumi-agentserver/dist/plugin }";
 const PREPARED = `git init --quiet && git add index.ts
 pulumi stack init production
 pulumi config set repoUrl https://git.example.com/acme/support.git
@@ -28,7 +25,7 @@ describeNightly("the commands of the documents, typed in their order", () => {
   before(async () => {
     project = await makeProject("agentserver-documents-", ["examples/quickstart/index.ts"]);
     await makePulumiProject(project, "quickstart");
-    await appendFile(join(project.dir, "Pulumi.yaml"), PLUGINS);
+    await appendFile(join(project.dir, "Pulumi.yaml"), `plugins: { providers: [${PLUGIN}] }\n`);
     const dataDir = join(project.dir, ".agentserver");
     test = await startTestPlatform({ dataDir, dialect: "langsmith" });
     environment = {

