@@ -144,7 +144,7 @@ class Acknowledged {
         delete: { method: "DELETE", path },
       };
       // No other writer may choose it before the response.
-      this.#values.delete(id);
+      if (kind !== "create") this.#values.delete(id);
       try {
         const body = await ask(server, requests[kind], this.#signal);
         if (kind === "delete") this.count += 1;
