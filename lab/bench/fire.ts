@@ -161,9 +161,7 @@ class Acknowledged {
   /** Compares what is there with what was acknowledged; a write without a response may have happened. */
   async compare(): Promise<void> {
     const open = this.#unanswered.splice(0);
-    const found = new Map<string, string>();
-    for await (const one of this.#client.controlPlane.deployments.list({ limit: 100 }))
-      if (one.status !== "AWAITING_DELETE") found.set(one.id, valueOf(one));
+    const found = await this.#list();
     for (const [id, value] of this.#values)
       if (found.get(id) !== value) this.lost.push(`${value} of ${id}: it has ${found.get(id)}`);
     for (const { kind, id } of open)
@@ -173,6 +171,20 @@ class Acknowledged {
         this.lost.push(`the delete of ${id}`);
     this.#values.clear();
     for (const [id, value] of found) this.#values.set(id, value);
+  }
+
+  /** What is there once no delete goes on: one that ends meanwhile moves the pages. */
+  async #list(): Promise<Map<string, string>> {
+    let before = -1;
+    for (;;) {
+      const found = new Map<string, string>();
+      let deleted = 0;
+      for await (const one of this.#client.controlPlane.deployments.list({ limit: 100 }))
+        if (one.status === "AWAITING_DELETE") deleted += 1;
+        else found.set(one.id, valueOf(one));
+      if (deleted === 0 && found.size === before) return found;
+      before = found.size;
+    }
   }
 
   /** All roll-outs must end. */
