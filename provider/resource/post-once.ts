@@ -2,7 +2,7 @@ import { type Clock, Conflict, isAmbiguous, ServerError } from "../../sdk";
 import { withRetries } from "../../sdk/retry";
 
 /** Pauses before each search for what a request has created, or for what has the key of a POST already. */
-export const SEARCH_PAUSES_MS = [0, 1_000, 3_000];
+const SEARCH_PAUSES_MS = [0, 1_000, 3_000];
 
 /** A create of a thing of which the service has at most one with a given key. */
 export interface Post<Resource> {
@@ -18,6 +18,17 @@ export interface Post<Resource> {
   readonly createdAt: (found: Resource) => string;
   /** The pause before each search. @default a few seconds in all */
   readonly pausesMs?: readonly number[];
+}
+
+/** Yields each pause once it is over. In a cancelled run no pause is left, but what may be there is looked for all the same. */
+export async function* searches(
+  clock: Clock,
+  pausesMs: readonly number[] = SEARCH_PAUSES_MS,
+): AsyncGenerator<number, void> {
+  for (const pauseMs of pausesMs) {
+    await clock.sleep(pauseMs).catch(() => undefined);
+    yield pauseMs;
+  }
 }
 
 /** The service as the client of a POST sees it. */
@@ -85,9 +96,7 @@ async function search<Resource>(
   isSince: ((found: Resource) => boolean) | undefined,
 ): Promise<Seen<Resource>> {
   let seen: Seen<Resource>;
-  for (const pause of request.pausesMs ?? SEARCH_PAUSES_MS) {
-    // In a cancelled run no pause is left, but what may be there is looked for all the same.
-    await clock.sleep(pause).catch(() => undefined);
+  for await (const _ of searches(clock, request.pausesMs)) {
     seen = await look(request, isSince).catch((doubt: unknown) => ({ doubt }));
     // A replica may still show what had the key before and was deleted for it: the last search counts.
     if (seen && ("created" in seen || ("existing" in seen && isSince === undefined))) return seen;

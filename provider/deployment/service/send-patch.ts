@@ -4,7 +4,7 @@ import { controlPlaneAdvice } from "../../resource/advice";
 import { formatError } from "../../resource/errors";
 import { patched, readSettled } from "../../resource/find";
 import type { Operation } from "../../resource/operation";
-import { SEARCH_PAUSES_MS } from "../../resource/post-once";
+import { searches } from "../../resource/post-once";
 import { describeNames } from "../declared/environment";
 import { latestOf, LISTED_REVISIONS, type Observed } from "./observe";
 import { reflects } from "./shown";
@@ -100,14 +100,13 @@ export async function newRevision(
   const read = () => readSettled(clock, () => client.deployments.get(id));
   let after = response.deployment ?? (await read());
   let revisionId = response.deployment && newOf(after);
-  for (const pauseMs of response.lost ? [0] : SEARCH_PAUSES_MS) {
-    if (revisionId) break;
-    // In a cancelled run no pause is left, but what may be there is looked for all the same.
-    await clock.sleep(pauseMs).catch(() => undefined);
+  if (revisionId) return { deployment: after, revisionId };
+  for await (const pauseMs of searches(clock, response.lost && [0])) {
     if (pauseMs > 0) after = await read();
     // What came after the request is another client's.
     const listed = await readSettled(clock, () => client.revisions.newest(id, LISTED_REVISIONS));
     revisionId = listed.findLast((revision) => isNew(revision.id))?.id ?? newOf(after);
+    if (revisionId) break;
   }
   return { deployment: response.deployment ?? after, revisionId: revisionId ?? undefined };
 }

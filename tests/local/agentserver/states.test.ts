@@ -16,7 +16,7 @@ describe("agent server: threads, state and history", () => {
     expect(state).to.deep.include({ values: {}, created_at: null, checkpoint_id: foreign });
   });
 
-  it("takes `limit` and `before` of a history in the query, and refuses a limit that is no number", async () => {
+  it("takes `limit` and `before` of a history in the query, and refuses a limit that is not a number", async () => {
     const { thread_id } = await server.create({ supersteps: CONVERSATION });
     const read = (query: string) => server.send("GET", `/threads/${thread_id}/history?${query}`);
     const [newest, ...older] = await server.history(thread_id);

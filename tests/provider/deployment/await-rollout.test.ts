@@ -74,19 +74,17 @@ describe("waiting for what the service has accepted", () => {
     expect(shown.at(-1)).to.equal(`deployed: revision ${OURS}`);
   });
 
-  it("keeps what it waited for where the service answers no more after the end", async () => {
-    const { outcome, message } = await waited(
-      {
-        meddle(_request, response, count) {
-          if (count > 1) json(response, 403, { detail: "the key has expired" });
-          return count > 1;
-        },
-      },
-      { wait: { until: "deployed" } },
-    );
-    expect(message).to.contain("the key has expired");
-    expect(outcome).to.have.nested.property("result.rollout.revisionId", OURS);
-  });
+  for (const accepted of [OURS, null])
+    it(`keeps what it waited for where the service answers no more after the end, or after the list: ${accepted}`, async () => {
+      const meddle = (_: unknown, response: ServerResponse, count: number) => {
+        if (count > 1) json(response, 403, { detail: "the key has expired" });
+        return count > 1;
+      };
+      const declared = { wait: { until: "deployed" } };
+      const { outcome, message } = await waited({ meddle }, declared, accepted);
+      expect(message).to.contain("the key has expired");
+      expect(outcome).to.have.nested.property("result.rollout.revisionId", OURS);
+    });
 
   it("is over at the end of its time though the deployment does not answer any more", async () => {
     const { outcome, message } = await waited({

@@ -32,7 +32,7 @@ describe("the configuration of the native provider", () => {
       { ...KEY, ...MARK },
       { ...KEY, ...MARK },
     ],
-    ["what is no setting is left out", "default", NONE, {}],
+    ["what is not a setting is left out", "default", NONE, {}],
     ["numbers, flags and headers are texts", "default", texts, TEXTS],
   ];
   for (const [title, name, args, config] of rows)
