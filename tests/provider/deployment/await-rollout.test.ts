@@ -74,14 +74,14 @@ describe("waiting for what the service has accepted", () => {
     expect(shown.at(-1)).to.equal(`deployed: revision ${OURS}`);
   });
 
-  for (const accepted of [OURS, null])
-    it(`keeps what it waited for where the service answers no more after the end, or after the list: ${accepted}`, async () => {
+  for (const answered of [OURS, null])
+    it(`keeps what it waited for where the service answers no more after the end, or after the list: ${answered}`, async () => {
       const meddle = (_: unknown, response: ServerResponse, count: number) => {
         if (count > 1) json(response, 403, { detail: "the key has expired" });
         return count > 1;
       };
       const declared = { wait: { until: "deployed" } };
-      const { outcome, message } = await waited({ meddle }, declared, accepted);
+      const { outcome, message } = await waited({ meddle }, declared, answered);
       expect(message).to.contain("the key has expired");
       expect(outcome).to.have.nested.property("result.rollout.revisionId", OURS);
     });
