@@ -1,9 +1,9 @@
-// The control plane of the bench `engine`, as bare as can be: its work is the same whoever asks. It has what a create needs;
-// `DELETE /requests` returns how often each request came, and forgets these and all deployments.
+// The control plane of the bench `engine`, as bare as can be: its work is the same whoever asks. It has what a create
+// and an update need. `/requests` returns how often each request came; `DELETE` forgets these, and all deployments.
 import { randomUUID } from "node:crypto";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
-import { CreateDeployment, type Deployment } from "../../../sdk/schema";
+import { CreateDeployment, type Deployment, UpdateDeployment } from "../../../sdk/schema";
 import { WORKSPACE_ID } from "./inputs";
 
 const CREATED_AT = "2026-01-01T00:00:00.000Z";
@@ -43,18 +43,26 @@ const app = new Hono()
     const deployment = deployments.get(c.req.param("id"));
     return deployment ? c.json(deployment) : c.json({ detail: "Deployment not found" }, 404);
   })
-  .get("/v2/deployments/:id/revisions", (c) =>
-    c.json({ resources: [revisionOf(c.req.param("id"))], offset: 1 }),
-  )
+  .patch("/v2/deployments/:id", async (c) => {
+    const change = UpdateDeployment.parse(await c.req.json());
+    const id = randomUUID();
+    const deployment = deployments.get(c.req.param("id"));
+    if (!deployment) return c.json({ detail: "Deployment not found" }, 404);
+    const revisions = { latest_revision_id: id, active_revision_id: id };
+    return c.json(Object.assign(deployment, change, revisions));
+  })
+  .get("/v2/deployments/:id/revisions", (c) => {
+    const latest = deployments.get(c.req.param("id"))?.latest_revision_id ?? "";
+    return c.json({ resources: [revisionOf(latest)], offset: 1 });
+  })
   .get("/v2/deployments/:id/revisions/:revision", (c) => c.json(revisionOf(c.req.param("id"))))
-  .delete("/requests", (c) => {
+  .on(["GET", "DELETE"], "/requests", (c) => {
     const counts = Object.fromEntries(requests);
-    deployments.clear();
-    requests.clear();
+    if (c.req.method === "DELETE") for (const all of [deployments, requests]) all.clear();
     return c.json(counts);
   });
 
-/** The only revision of a deployment, with the same id. */
+/** The only revision that a deployment lists. */
 function revisionOf(id: string) {
   return {
     id,

@@ -27,7 +27,7 @@ export function settingsFor(baseUrl: string, { apiKey, workspaceId } = ACCESS) {
 const INTEGRATION_ID = "33333333-3333-4333-8333-333333333333";
 
 /** The arguments of every deployment of the bench. */
-export function argumentsOf(name: string, integrationId = INTEGRATION_ID) {
+export function argumentsOf(name: string, integrationId = INTEGRATION_ID, logLevel = "info") {
   return {
     name,
     source: "git_host",
@@ -37,7 +37,7 @@ export function argumentsOf(name: string, integrationId = INTEGRATION_ID) {
       deploymentType: "dev",
     },
     sourceRevisionConfig: { repoRef: "main", graphConfigPath: "langgraph.json" },
-    env: { LOG_LEVEL: "info" },
+    env: { LOG_LEVEL: logLevel },
     secrets: { MODEL_API_KEY: `secret of ${name}` },
   } as const;
 }

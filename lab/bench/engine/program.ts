@@ -42,5 +42,6 @@ const kind = config.require<Kind>("kind");
 /** The declared deployment; the engine waits for it. */
 export const deployments = Array.from({ length: config.requireNumber("count") }, (_, index) => {
   const name = `agent-${String(index).padStart(4, "0")}`;
-  return new CLASSES[kind](name, argumentsOf(name, config.get("integrationId")));
+  const logLevel = index === 0 ? config.get("logLevel") : undefined;
+  return new CLASSES[kind](name, argumentsOf(name, config.get("integrationId"), logLevel));
 });

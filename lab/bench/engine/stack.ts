@@ -70,6 +70,8 @@ function benchStack(project: Project, signal: AbortSignal) {
       // The dynamic provider refuses a key in plain text.
       await pulumi("config", "set", "--secret", "agentserver:apiKey", key);
     },
+    /** Changes a variable of one deployment in the program. */
+    change: () => pulumi("config", "set", "bench:logLevel", "debug"),
     /** Creates everything, or updates what has changed. */
     up: (...options: readonly string[]) => pulumi("up", "--yes", "--skip-preview", ...options),
     destroy: (...options: readonly string[]) =>
