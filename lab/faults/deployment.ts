@@ -254,14 +254,14 @@ function deploymentSubject(trial: Trial, first: Props) {
 
   return {
     ...subject,
-    push(how: Random) {
+    async push(how: Random) {
       const [repoUrl, ref] = ["sourceConfig.repoUrl", REF].map((path) =>
         textOf(valueAt(declared(), path)),
       );
       if (!repoUrl || !ref || isTag(ref)) return undefined;
       const sha = String(how.below(9)).repeat(40);
-      serving.push(repoUrl, ref, sha);
-      return `pushes to ${ref}: ${environment.platform.admin.push({ repoUrl, ref, sha })} revisions`;
+      const create = () => environment.platform.admin.push({ repoUrl, ref, sha });
+      return `pushes to ${ref}: ${await serving.push(repoUrl, ref, sha, create)} revisions`;
     },
     async rotate(path: string) {
       const [seen] = await subject.own();
@@ -316,7 +316,7 @@ function deploymentSubject(trial: Trial, first: Props) {
       if (seen === undefined) return [];
       const [newest] = seen.revisions;
       // The revision of a push may fail: a warning says so, and the program does not repeat it.
-      const isOfPush = valueAt(declared(), BUILDS) === true && hasFailed(newest?.status ?? "");
+      const isOfPush = serving.pushed.has(newest?.id ?? "") && hasFailed(newest?.status ?? "");
       const serves = newest?.status === "DEPLOYED" && seen.active_revision_id === newest.id;
       return [
         ...differences(table, declared(), seen),

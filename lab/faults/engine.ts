@@ -44,6 +44,8 @@ export class Engine {
   #interrupted: readonly Creating[] = [];
   /** The create that runs. */
   running: Creating | undefined;
+  /** What the resource of the step that runs was before an alias. */
+  #former: Stored | undefined;
   /** The resource that the provider was last asked about. */
   asked: string | undefined;
   /** The number of calls of providers until now. */
@@ -206,18 +208,21 @@ export class Engine {
     return { verb, inputs, first: true } as const;
   }
 
-  /** An entry under a former URN of the resource has its present one, unless the step fails. */
+  /** An entry under a former URN has the present one, unless the step fails; what is replaced is deleted under the former. */
   async #step(declared: Declared, isForced: boolean): Promise<void> {
     const { urn, kind, aliases = [] } = declared;
     const former = this.#state.find((stored) => aliases.includes(stored.urn));
     if (former === undefined || this.#find(urn)) return this.#stepOf(declared, isForced);
     const renamed = { ...former, urn, kind };
     this.#put(former, renamed);
+    this.#former = former;
     try {
       await this.#stepOf(declared, isForced);
     } catch (error) {
       if (this.#state.includes(renamed)) this.#put(renamed, former);
       throw error;
+    } finally {
+      this.#former = undefined;
     }
   }
 
@@ -244,15 +249,16 @@ export class Engine {
     // The replacement is checked as a new resource.
     const inputs = await this.#check(declared, {});
     if (!old) return this.#create(declared, inputs);
+    const before = this.#former ?? old;
     if (!first && !old.isGone) {
       const held = this.#state.length;
       try {
         return await this.#create(declared, inputs, { replaced: old });
       } finally {
-        if (this.#state.length > held) this.#put(old, { ...old, isOld: true });
+        if (this.#state.length > held) this.#put(old, { ...before, isOld: true });
       }
     }
-    if (!old.isGone) await this.#delete(old);
+    if (!old.isGone) await this.#delete(before);
     const gone = { ...old, isGone: true };
     this.#put(old, gone);
     return this.#create(declared, inputs, { replaced: old, gone });

@@ -61,6 +61,8 @@ export class Serving {
   readonly #known = new Map<string, Set<string>>();
   /** The calls of killed processes, which could not interrupt what puts variables back. */
   readonly #cutShort = new Set<string>();
+  /** Revisions that pushes have created. */
+  readonly pushed = new Set<string>();
   /** The commits of branches that have moved. */
   readonly #heads = new Map<string, string>();
 
@@ -69,9 +71,12 @@ export class Serving {
     this.#report = report;
   }
 
-  /** Somebody pushes to a branch. */
-  push(repoUrl: string, ref: string, sha: string): void {
+  /** Somebody pushes to a branch, which may create revisions. */
+  async push(repoUrl: string, ref: string, sha: string, create: () => number): Promise<number> {
     this.#heads.set(`${repoUrl}${ref}`, sha);
+    const count = create();
+    for (const id of await this.look()) this.pushed.add(id);
+    return count;
   }
 
   /** The process of a call is killed. */

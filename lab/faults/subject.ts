@@ -189,7 +189,7 @@ export function subjectOf<Thing>(trial: Trial, kind: Kind<Thing>, first: Props) 
     /** Has the service fail a little later; says how, or nothing where there is nothing to fail. */
     injectFailure: async (_how: Random): Promise<string | undefined> => undefined,
     /** Somebody pushes to the branch that is declared; says so, or nothing where there is none. */
-    push: (_how: Random): string | undefined => undefined,
+    push: async (_how: Random): Promise<string | undefined> => undefined,
     /** Somebody uses the thing of this id; says how, or nothing where that leaves nothing behind. */
     use: async (id: string): Promise<string | undefined> => kind.use?.(id),
     /** Toggles `adoptExisting`; says so, or nothing where there is no such argument. */

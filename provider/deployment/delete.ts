@@ -9,14 +9,15 @@ import type { State } from "./declared/state";
 
 /**
  * Deletes the deployment and waits until it is gone; one that is gone or being deleted already is fine. A deployment that
- * another resource has adopted stays. Throws where another resource was to adopt it and could not: it would be in
- * no state.
+ * another resource has adopted stays, unless that one is replaced: after a rename with an alias it is the same resource,
+ * and the engine deletes what it had under the old URN. Throws where another resource was to adopt it and could not: it
+ * would be in no state.
  */
 export async function deleteDeployment(id: string, state: State, context: Context): Promise<void> {
-  const { owners } = context.processCache;
+  const { owners, replaced } = context.processCache;
   const urn = owners.currentUrn(id, context.urn);
   const owner = owners.otherOwner(id, urn);
-  if (owner !== undefined)
+  if (owner !== undefined && !replaced.has(owner))
     return context.log.warn(`keeps deployment ${id}: it belongs to ${owner}`);
   const { name = "" } = state;
   const conflicting = owners.unfinishedCreate(name, urn);

@@ -7,6 +7,7 @@ import { Deployment } from "../../../sdk/schema";
 import { derivedName } from "../../support/deployment";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import { messageOf } from "../../../shared/errors";
+import { recordOf } from "../../../shared/records";
 import { useDeployments } from "../../support/deployment-lifecycle";
 import { GIT_INPUTS, IMAGE_INPUTS, URN } from "../../support/inputs";
 import { afterKill } from "../../support/lifecycle";
@@ -107,6 +108,15 @@ describe("resources that could have the same deployment", () => {
     expect(created.outs).to.have.property("name", nameOf(1));
     await lifecycle.delete(id, outs, as(URN));
     expect([await isThere(id), await isThere(created.id)]).to.deep.equal([false, true]);
+  });
+
+  it("delete what a resource had that is replaced under another URN, also where the state has no URN", async () => {
+    const { id, outs } = await createdBefore("given");
+    const olds = { ...recordOf(outs), __urn: undefined };
+    const { inputs = {} } = await lifecycle.check(olds, git("main", { name: "other" }), as(OTHER));
+    expect(lifecycle.diff(id, olds, inputs, as(OTHER)).replaces).to.deep.equal(["name"]);
+    await lifecycle.delete(id, olds, as(URN));
+    expect(await isThere(id)).to.equal(false);
   });
 
   it("adopt no deployment that another resource of the program has", async () => {
