@@ -66,6 +66,15 @@ describeFrontEnds(
       if (frontEnd === DYNAMIC) expect(inputs["__urn"]).to.equal(urn);
     });
 
+    it("leaves nothing of what it replaces in the same run", async () => {
+      const parent = "urn:pulumi:production::store::test:index:Team::team";
+      const aliases = [{ name: "helpdesk", parent }];
+      const args = { ...gitArgs(test), name: "moved" };
+      stack.program = programOf({ moved: { args, options: { aliases } } });
+      await expectDone(stack.up());
+      expect((await test.deployments()).map(({ name }) => name)).to.deep.equal(["moved"]);
+    });
+
     describe("without an alias", () => {
       let before = "";
       const given = () => ({ ...gitArgs(test), name: "given", adoptExisting: true });
