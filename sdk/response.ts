@@ -186,7 +186,7 @@ function messageIn(
   if (status >= 300 && status < 400)
     return `a redirect to ${quote(String(headers["location"]), secrets)}, which is not followed because the key would be sent there; set the base URL to the right address`;
   const { detail, message, error } = recordOf(body);
-  // Gateways and other agent servers name it otherwise. It does not count where a message of the server's own decides.
+  // Gateways and other agent servers have the latter two. They are quoted, and never decide whether a thing is gone.
   const words = [detail, message, error].map(textOf).find((text) => text);
   return words === undefined ? quotePage(data, json, secrets) : quote(words, secrets);
 }
