@@ -185,8 +185,10 @@ function messageIn(
 ): string {
   if (status >= 300 && status < 400)
     return `a redirect to ${quote(String(headers["location"]), secrets)}, which is not followed because the key would be sent there; set the base URL to the right address`;
-  const detail = detailOf(body);
-  return detail === undefined ? quotePage(data, json, secrets) : quote(detail, secrets);
+  const { detail, message, error } = recordOf(body);
+  // Gateways and other agent servers have the latter two. They are quoted, and never decide whether a thing is gone.
+  const words = [detail, message, error].map(textOf).find((text) => text);
+  return words === undefined ? quotePage(data, json, secrets) : quote(words, secrets);
 }
 
 function detailOf(body: unknown): string | undefined {

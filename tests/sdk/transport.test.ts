@@ -124,6 +124,7 @@ describe("sdk transport", () => {
     ["a web framework's own 405", 405, '{"detail":"Method Not Allowed"}'],
     ["a page that says 404", 404, "<h1>404 page not found</h1>"],
     ["an empty 404", 404, ""],
+    ["a gateway's 404", 404, '{"message":"no Route matched"}'],
   ];
   for (const [what, status, body] of missing)
     it(`takes ${what} for an endpoint that is not offered, never for a thing that is gone`, async () => {
