@@ -82,6 +82,8 @@ describe("local/http/routes/oauth-tokens", () => {
   it("waits for the user as long as it is asked to, by the platform's clock; asks again for more scopes, for a new token on demand, and when the token has expired", async () => {
     await declare("waiting");
     const { auth_id, url } = await start("waiting");
+    const look = client.oauthTokens.wait(auth_id ?? "", { timeoutSeconds: 0 });
+    expect(await look).to.have.property("status", "timeout");
     for (const [status, advanced] of Object.entries({ timeout: 31, completed: 20 })) {
       t.platform.admin.clearRequests();
       const waiting = client.oauthTokens.wait(auth_id ?? "", { timeoutSeconds: 30 });
