@@ -176,7 +176,7 @@ describe("what ends a wait before its time", () => {
   describe("of a deployment whose roll-out does not end", () => {
     const stack = useDeployments({ stageSeconds: STAGE_SECONDS });
 
-    async function created(timeoutSeconds: number, optionSeconds: number) {
+    async function created(timeoutSeconds: number | undefined, optionSeconds: number) {
       const clock = aClock();
       const deadline = clock.now() + optionSeconds * 1000;
       const where: Context = { ...stack.context(), canImport: true, clock, deadline };
@@ -187,8 +187,9 @@ describe("what ends a wait before its time", () => {
     for (const [what, own, option, spent, more, other] of [
       ["the option customTimeouts", 600, 30, 30, "option `customTimeouts`", "wait.timeoutSeconds"],
       ["wait.timeoutSeconds", 20, 600, 20, "`wait.timeoutSeconds`", "customTimeouts"],
+      ["customTimeouts", undefined, 3600, "60 min 0", "`customTimeouts`", "wait.timeoutSeconds"],
     ] as const)
-      it(`is ${what} where that is the shorter one`, async () =>
+      it(`is ${what} of ${option} s where that is the shorter one, whatever the setting is`, async () =>
         expect(await created(own, option))
           .to.match(
             new RegExp(

@@ -7,6 +7,7 @@ import { type Props, UNKNOWN } from "../../../provider/arguments/props";
 import { GIT_INPUTS, IMAGE_INPUTS, sized, URN, withConfig, withSource } from "../../support/inputs";
 import { declaredBy } from "../../../provider/deployment/declared/declared";
 import { isBranch } from "../../../provider/deployment/service/revision-source";
+import { PLATFORM_VARIABLES, PREDEFINED_VARIABLES } from "../../../shared/reserved-names";
 
 const problemsOf = (news: Props, olds: Props = {}) =>
   checkInputs(olds, news, URN).problems.map(({ property, reason }) => `${property}: ${reason}`);
@@ -305,19 +306,7 @@ describe("deployment check", () => {
     }
   });
 
-  const OWN = wordsOf("PATH PORT MOUNT_PREFIX");
-  // Variables that the public service's own command line client does not send.
-  const PREDEFINED =
-    wordsOf(`LANGCHAIN_TRACING_V2 LANGSMITH_TRACING_V2 LANGCHAIN_ENDPOINT LANGCHAIN_PROJECT
-    LANGSMITH_PROJECT LANGSMITH_LANGGRAPH_GIT_REPO LANGGRAPH_GIT_REPO_PATH LANGCHAIN_API_KEY
-    LANGGRAPH_HOST_API_KEY LANGSMITH_CONTROL_PLANE_API_KEY POSTGRES_URI POSTGRES_PASSWORD DATABASE_URI
-    LANGSMITH_LANGGRAPH_GIT_REF LANGSMITH_LANGGRAPH_GIT_REF_SHA LANGGRAPH_AUTH_TYPE LANGSMITH_AUTH_ENDPOINT
-    LANGSMITH_TENANT_ID LANGSMITH_AUTH_VERIFY_TENANT_ID LANGSMITH_HOST_PROJECT_ID
-    LANGSMITH_HOST_PROJECT_NAME LANGSMITH_HOST_REVISION_ID LOG_JSON LOG_DICT_TRACEBACKS REDIS_URI
-    LANGCHAIN_CALLBACKS_BACKGROUND DD_TRACE_PSYCOPG_ENABLED DD_TRACE_REDIS_ENABLED LANGSMITH_DEPLOYMENT_NAME
-    LANGGRAPH_CLOUD_LICENSE_KEY LANGSMITH_API_KEY LANGSMITH_ENDPOINT POSTGRES_URI_CUSTOM REDIS_URI_CUSTOM
-    LSD_ENV LSD_DD_API_KEY LSD_DD_ENDPOINT LSD_DEPLOYMENT_TYPE`);
-
+  const [OWN, PREDEFINED] = [[...PLATFORM_VARIABLES], [...PREDEFINED_VARIABLES]];
   const CLIENT_SENDS_NONE = /^is one that .* client does not send/;
   for (const [where, settings, why] of [
     ["in the contract's dialect", {}, /^replaces the one that agent servers set/],
@@ -325,6 +314,7 @@ describe("deployment check", () => {
     ["on a self-hosted one", { dialect: "langsmith", isSelfHosted: true }, /^replaces the one/],
   ] as const)
     it(`warns of each pre-defined variable ${where}, and refuses only what the platform sets`, () => {
+      expect([OWN.length, PREDEFINED.length]).to.deep.equal([3, 38]);
       const env = Object.fromEntries([...OWN, ...PREDEFINED, "MINE"].map((name) => [name, "x"]));
       const against = { ...CLOUD, ...settings };
       const { problems, warnings } = checkInputs({}, { ...IMAGE_INPUTS, env }, URN, against);
