@@ -22,7 +22,7 @@ import { runError } from "../program/run-error";
 import { present, type Props, UNKNOWN } from "../arguments/props";
 import { CallError } from "./call-error";
 import type { Caller, Connections } from "./connections";
-import type { AgentServerFunction, Call, FunctionDeclaration } from "./invoke";
+import type { AgentServerFunction, FunctionDeclaration } from "./invoke";
 import { hasMocks, mockedForms } from "../program/mocks";
 
 /**

@@ -3,7 +3,7 @@ import { printAssistants } from "../../../cli/assistants/list";
 import { AgentServer } from "../../../sdk";
 import { testTerminal } from "../../cli/terminal";
 import { anImageDeployment, usePlatform } from "../../support/platform";
-import { json, startServer } from "../../support/http";
+import { startServer } from "../../support/http";
 import { rejection } from "../../support/rejection";
 import { processesWith, until } from "../children";
 import { AgentReader } from "../../../local/page/agent-reader";
@@ -164,7 +164,7 @@ describe("the page about an agent server", () => {
   });
 
   it("hides no assistant whose server fails to show it", async () => {
-    const failing = await startServer((_, response) => json(response, 503, { detail: "down" }));
+    const failing = await startServer((_, response) => response.writeHead(503).end("down"));
     const { message } = await rejection(new AgentReader(failing.url, []).versionInUse(NONE));
     expect(message).to.equal("503: down");
     await failing.close();

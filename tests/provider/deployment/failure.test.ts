@@ -173,7 +173,7 @@ describe("what is reported of a revision that does not run", () => {
   const LOST = { status: "DEPLOY_FAILED", status_message: "no answer" };
   const STOPPED = { status: "INTERRUPTED", status_message: "stopped by ann@example.com" };
   const LISTED = [{ id: NEWER }, failed, { id: OLDER }];
-  const MANY = [..."123456789"].map((digit) => ({ id: OLDER.replace("2", digit) }));
+  const MANY = Array.from({ length: 9 }, (_, at) => ({ id: OLDER.replace("2", `${at}`) }));
   const UNLISTED = [...MANY, { id: NEWER }, failed];
   const NONE = "none of its revisions serves";
   const FORMER = `the previous revision, ${OLDER}, still serves`;
