@@ -15,7 +15,7 @@ export async function lookUp(scenario: Scenario): Promise<string[]> {
   const strangers: string[] = [];
   for (const { workspaceId, settings } of [scenario.workspace, scenario.elsewhere]) {
     const access = configOf(settings).rawConfig;
-    const call = { caller, args: {}, access, isSecret: false };
+    const call = { caller, args: {}, access };
     for (const { id, tenantId } of Found.parse(await FUNCTIONS.listDeployments.call(call)))
       if (tenantId !== workspaceId)
         strangers.push(`a list of ${workspaceId} has ${id} of workspace ${tenantId}`);

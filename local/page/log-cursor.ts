@@ -2,6 +2,8 @@ import type { LogType } from "../../sdk/schema";
 import type { StoredLine } from "../store";
 import type { PageParts } from "./parts";
 
+type LogParts = Pick<PageParts, "logs">;
+
 /** The log that is shown. */
 export interface LogQuery {
   /** @default the newest one, also when a newer one is created meanwhile */
@@ -42,27 +44,27 @@ export function parseCursor(text = ""): LogCursor | undefined {
 }
 
 /** The end of a revision's logs, and where to continue. */
-export async function lastLines(parts: PageParts, revisionId: string, query: LogQuery) {
+export async function lastLines({ logs }: LogParts, revisionId: string, query: LogQuery) {
   const cursor = { revisionId, build: 0, deploy: 0 };
   let lines: ShownLine[] = [];
   for (const type of typesOf(query).toReversed()) {
     const name = { revisionId, type };
-    const [newest] = await parts.logs.tail(name, 1, {});
+    const [newest] = await logs.tail(name, 1, {});
     cursor[type] = newest?.number ?? 0;
     const limit = SHOWN - lines.length;
     if (limit <= 0) continue;
     const before = Math.min(query.before ?? Infinity, cursor[type] + 1);
-    const found = await parts.logs.tail(name, limit, { text: query.text ?? "", before });
+    const found = await logs.tail(name, limit, { text: query.text ?? "", before });
     lines = [...found.map((line) => ({ ...line, type })), ...lines];
   }
   return { lines, cursor, isCut: lines.length >= SHOWN };
 }
 
 /** The lines after a cursor, and the next cursor; the same one if there are none. */
-export async function nextLines(parts: PageParts, cursor: LogCursor, query: LogQuery) {
+export async function nextLines({ logs }: LogParts, cursor: LogCursor, query: LogQuery) {
   for (const type of typesOf(query)) {
     const name = { revisionId: cursor.revisionId, type };
-    const found = await parts.logs.after(name, cursor[type], AT_ONCE);
+    const found = await logs.after(name, cursor[type], AT_ONCE);
     const last = found.at(-1);
     if (!last) continue;
     const text = (query.text ?? "").toLowerCase();

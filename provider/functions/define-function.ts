@@ -22,7 +22,7 @@ import { runError } from "../program/run-error";
 import { present, type Props, UNKNOWN } from "../arguments/props";
 import { CallError } from "./call-error";
 import type { Caller, Connections } from "./connections";
-import type { AgentServerFunction, Call, FunctionDeclaration } from "./invoke";
+import type { AgentServerFunction, FunctionDeclaration } from "./invoke";
 import { hasMocks, mockedForms } from "../program/mocks";
 
 /**
@@ -66,21 +66,18 @@ export function defineFunction<
 >(declaration: FunctionDeclaration<Args, Result, Service>) {
   const { name, list } = declaration;
   const mocked = mockedForms<Result>(name, list !== undefined);
-  const call = async (target: Target, { args, ...rest }: Omit<Call, "caller">): Promise<Result> => {
+  const call = async (target: Target, args: Props, access: Props, hasSecret = false) => {
     try {
       if (target.isNative)
-        return await mocked.direct(
-          present({ ...args, apiKey: rest.access["apiKey"] }),
-          target.provider,
-        );
+        return await mocked.direct(present({ ...args, apiKey: access["apiKey"] }), target.provider);
       const { invoke } = await import("./invoke.js");
-      return await invoke(declaration, { ...rest, caller: program, args: present(args) });
+      return await invoke(declaration, { caller: program, access, args: present(args) });
     } catch (error) {
       if (!target.isNative && !(error instanceof CallError)) throw error;
       const strings = Object.values(args).filter((value) => typeof value === "string");
       // Pulumi shows this one without a stack trace.
-      const cause = error instanceof CallError ? { cause: error.cause } : {};
-      throw runError(redact(messageOf(error), rest.isSecret ? strings : []), cause);
+      const cause = error instanceof CallError && !hasSecret ? { cause: error.cause } : {};
+      throw runError(redact(messageOf(error), hasSecret ? strings : []), cause);
     }
   };
   return {
@@ -95,7 +92,7 @@ export function defineFunction<
           throw runError(
             `${name}: an argument of the provider is known only during the update; use ${name}Output, which waits for it`,
           );
-        return call(target, { args: shown, access: recordOf(known), isSecret: false });
+        return call(target, shown, recordOf(known));
       });
     },
 
@@ -107,11 +104,7 @@ export function defineFunction<
       const known = output<object>(shown);
       const result = all([known, access(), idsBehind(shown, options?.dependsOn)]).apply(
         async ([values, settings]) =>
-          call(target, {
-            args: recordOf(values),
-            access: recordOf(settings),
-            isSecret: await isSecret(known),
-          }),
+          call(target, recordOf(values), recordOf(settings), await isSecret(known)),
       );
       void holdingRunOpen(() => runtime.serializeProperty("", result));
       return result;

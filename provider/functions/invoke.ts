@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { redact, RequestError } from "../../sdk";
+import { RequestError } from "../../sdk";
 import * as wire from "../../sdk/schema";
 import { DeploymentUrl } from "../arguments/deployment-url";
 import { problemsOf, type Rule } from "../arguments/problems";
@@ -54,8 +54,6 @@ export interface Call {
   readonly args: Props;
   /** Settings, for an agent server with its key: never part of an error. */
   readonly access: Props;
-  /** Whether the arguments are secret. Then no error shows one. */
-  readonly isSecret: boolean;
 }
 
 /** A function as the rows of all functions hold it: with whatever arguments and result. */
@@ -78,7 +76,7 @@ export function served<Args, Result, Service extends keyof Connections>(
 /** Calls a function. What its user can do something about is a `CallError`. */
 export async function invoke<Args, Result, Service extends keyof Connections>(
   declaration: FunctionDeclaration<Args, Result, Service>,
-  { caller, args: given, access, isSecret }: Call,
+  { caller, args: given, access }: Call,
 ): Promise<Result> {
   const action = wordsOf(declaration.name);
   const args = validArgs(action, declaration, given);
@@ -92,9 +90,7 @@ export async function invoke<Args, Result, Service extends keyof Connections>(
       error instanceof LookupError
         ? `${action}${subject === undefined ? "" : ` '${subject}'`}: ${error.message}`
         : connection.explain(error, subject === undefined ? undefined : { action, subject });
-    if (!isSecret) throw new CallError(message, { cause: error });
-    const strings = Object.values(given).filter((value) => typeof value === "string");
-    throw new CallError(redact(message, strings));
+    throw new CallError(message, { cause: error });
   }
 }
 

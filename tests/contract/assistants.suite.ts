@@ -207,19 +207,6 @@ export function assistantsSuite(server: Subject): void {
     expect(await rejection(assistants.setLatest(id, 9))).to.be.instanceOf(NotFound);
   });
 
-  it("goes back exactly by an update with the values of a version", async () => {
-    const { assistants } = server.client;
-    const first = { name: "a", description: "b", config: { tags: ["c"] }, context: { d: 1 } };
-    const { assistant_id } = await assistants.create({ ...GRAPH, ...first });
-    const second = { name: "e", description: "", config: { recursion_limit: 3 }, context: {} };
-    await assistants.update(assistant_id, second);
-    const [, listed] = await assistants.versions(assistant_id);
-    expect(listed).to.deep.include(first);
-    const { name, description, config, context } = listed ?? first;
-    const back = { name, description: description ?? "", config, context };
-    expect(await assistants.update(assistant_id, back)).to.deep.include({ ...first, version: 3 });
-  });
-
   it("finds assistants by graph, a part of the name and metadata, newest first", async () => {
     const { assistants } = server.client;
     const metadata = aMark();

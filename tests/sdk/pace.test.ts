@@ -126,10 +126,12 @@ describe("the pace of requests to a host that limits their rate", () => {
 
   it("holds back the requests of every client of the process to that host, and no others", async () => {
     const clock = aClock();
-    const refused = async () => {
-      throw new RateLimited({ ...THROTTLED, retryAfterSeconds: 7 });
+    const refusedFor = (retryAfterSeconds: number) => async () => {
+      throw new RateLimited({ ...THROTTLED, retryAfterSeconds });
     };
-    await rejection(paceOf(clock, "a.example.com").send(refused, undefined));
+    const ask = (seconds: number) =>
+      paceOf(clock, "a.example.com").send(refusedFor(seconds), undefined);
+    await Promise.all([7, 1].map((seconds) => rejection(ask(seconds))));
     const sent = async (host: string) =>
       paceOf(clock, host).send(async () => clock.time, undefined);
     const start = clock.time;

@@ -269,7 +269,7 @@ describe("sdk transport", () => {
     for (const words of ["you sent [secret]", "you sent [secret]", "[secret]", "no connection"]) {
       const { secrets } = CREATE;
       const isPatch = server.received.length === 2;
-      const sent = isPatch ? deployments.update(ID, { secrets }) : deployments.create(CREATE);
+      const sent = isPatch ? deployments.update(KEY, { secrets }) : deployments.create(CREATE);
       const shown = inspect(await rejection(sent), { depth: 10, showHidden: true });
       expect(shown).to.contain(words).and.not.contain("CANARY");
       for (const text of shown.match(/[\w+/]{8,}/g) ?? [])

@@ -130,6 +130,9 @@ describe("settings", () => {
     const { "agentserver:apiKey": _, ...rest } = CONFIG;
     const token = { "agentserver:bearerToken": "t" };
     expect(readSettings({ ...rest, ...token }, {})).to.include({ bearerToken: "t" });
+    const theirs = { AGENTSERVER_API_KEY: "theirs", AGENTSERVER_BEARER_TOKEN: "theirs" };
+    expect(readSettings({ ...rest, ...token }, theirs)).not.to.have.property("apiKey");
+    expect(readSettings(CONFIG, theirs)).not.to.have.property("bearerToken");
     expect(problemsOf({ ...CONFIG, ...token })).to.deep.equal([
       "agentserver:apiKey and agentserver:bearerToken are both set; keep one",
     ]);

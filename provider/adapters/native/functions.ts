@@ -29,7 +29,7 @@ export async function callFunction(
     service === "agent server"
       ? { args: others, access: { ...config, apiKey } }
       : { args: present(given), access: config };
-  const result = await call({ ...target, caller, isSecret: false });
+  const result = await call({ ...target, caller });
   const shown = (item: unknown): Props => withSecrets(recordOf(item), secretMembers);
   return Array.isArray(result) ? { [String(list)]: result.map(shown) } : shown(result);
 }

@@ -56,18 +56,6 @@ describe("the commands on a local platform in the service's dialect", () => {
       );
     });
 
-    it("marks a failed revision that a push created", async () => {
-      const repoUrl = "https://git.example.com/acme/pushed.git";
-      const config = { integration_id: t.integrationId, deployment_type: "dev", repo_url: repoUrl };
-      const { id } = await deployed("pushed", {
-        source_config: { ...config, build_on_push: true },
-      });
-      t.fails("DEPLOY_FAILED");
-      t.platform.admin.push({ repoUrl, ref: "main", sha: "a".repeat(40) });
-      await t.untilRevision(id, "DEPLOY_FAILED");
-      expect((await list()).lines()[1]).to.match(/^✗ +pushed /);
-    });
-
     it("prints a fixed shape as JSON", async () => {
       const { id } = await deployed("support");
       const [printed] = (await list({ json: true })).json();

@@ -17,7 +17,8 @@ describe("local/http/access", () => {
 
   it("opens with X-Api-Key, which names the workspace too, and with the same key as a bearer token; 401 answers others, and 403 a key that is not of X-Tenant-Id", async () => {
     const bearer = { "X-Api-Key": undefined, Authorization: `Bearer ${t.platform.apiKey}` };
-    for (const headers of [{}, bearer, { "X-Tenant-Id": undefined }])
+    const inCapitals = { "X-Tenant-Id": t.platform.workspaceId.toUpperCase() };
+    for (const headers of [{}, bearer, { "X-Tenant-Id": undefined }, inCapitals])
       expect((await answers(headers)).status).to.equal(200);
     for (const key of [undefined, "", "wrong", `${t.platform.apiKey}x`]) {
       const { status, body } = await answers({ "X-Api-Key": key });

@@ -113,8 +113,11 @@ describe("local/http/dialect langsmith", () => {
     const redeploy = `${path}/revisions/${first.latest_revision_id}/redeploy`;
     const { body: again } = await send("POST", redeploy);
     expect(again).to.have.deep.property("secret_references", secret_references);
+    const { source_revision_config } = anImage();
+    const { body: next } = await send("PATCH", path, { source_revision_config });
+    expect(next).to.have.deep.property("secret_references", secret_references);
     const { body: kept } = await send("PATCH", path, { secret_references: null });
-    expect(kept.latest_revision_id).to.equal(again.latest_revision_id);
+    expect(kept.latest_revision_id).to.equal(next.latest_revision_id);
     const { body: cleared } = await send("PATCH", path, { secret_references: [] });
     expect(cleared).to.have.deep.property("secret_references", []);
     expect(cleared.latest_revision_id).to.not.equal(kept.latest_revision_id);

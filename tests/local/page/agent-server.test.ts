@@ -3,6 +3,7 @@ import { printAssistants } from "../../../cli/assistants/list";
 import { AgentServer } from "../../../sdk";
 import { testTerminal } from "../../cli/terminal";
 import { anImageDeployment, usePlatform } from "../../support/platform";
+import { startServer } from "../../support/http";
 import { rejection } from "../../support/rejection";
 import { processesWith, until } from "../children";
 import { AgentReader } from "../../../local/page/agent-reader";
@@ -160,6 +161,13 @@ describe("the page about an agent server", () => {
     expect(message).to.equal("the response exceeds 33554432 bytes");
     await endless.ended;
     await endless.close();
+  });
+
+  it("hides no assistant whose server fails to show it", async () => {
+    const failing = await startServer((_, response) => response.writeHead(503).end("down"));
+    const { message } = await rejection(new AgentReader(failing.url, []).versionInUse(NONE));
+    expect(message).to.equal("503: down");
+    await failing.close();
   });
 
   it("shows its memory while it runs, and counts its restarts", async () => {

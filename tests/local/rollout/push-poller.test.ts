@@ -232,15 +232,16 @@ describe("local/rollout/push-poller", () => {
 
     await update(id, { source_revision_config: { repo_ref: "next" } });
     await repository.commit({ "a.txt": "4" });
+    await repository.git("branch", "--force", "next", pushed);
     await polled.untilPolled();
-    expect(commits(id)).to.have.lengthOf(3);
+    expect(commits(id).slice(3), "the commit of its own branch").to.deep.equal([pushed]);
 
     await update(id, { source_config: { build_on_push: false } });
     await isQuiet();
     await repository.git("branch", "--force", "next", "main");
     await update(id, { source_config: { build_on_push: true } });
     await polled.untilPolled();
-    expect(commits(id), "what was pushed meanwhile").to.have.lengthOf(3);
+    expect(commits(id), "what was pushed meanwhile").to.have.lengthOf(4);
 
     deployments.deleteDeployment(polled.platform, workspace, id);
     await isQuiet();

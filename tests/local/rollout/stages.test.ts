@@ -34,6 +34,20 @@ describe("local/rollout/stages", () => {
     expect(goneOn).to.deep.equal(["DEPLOYED", latest_revision_id]);
   });
 
+  it("have ended when an interruption is answered", async () => {
+    const reached: string[] = [];
+    start(async ({ signal }) => {
+      reached.push("begun");
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      await new Promise(setImmediate);
+      reached.push("ended");
+    });
+    const { latest_revision_id } = createOne(platform);
+    await until("the deploy", () => reached.length > 0);
+    await platform.scheduler.interrupt(latest_revision_id);
+    expect(reached).to.deep.equal(["begun", "ended"]);
+  });
+
   it("log what a driver says as one line with its level, what follows a line break below it, and of a reason what is new", async () => {
     start(async ({ log }) => {
       log("graphs: a\nERROR the build has failed");

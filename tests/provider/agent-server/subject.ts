@@ -112,8 +112,11 @@ export class ServerSubject {
     return { ...(await this.#kind.lifecycle.create(inputs, context)), inputs };
   }
 
-  async update(made: { id: string; outs: Props; inputs: Props }, args: Props) {
-    const context = this.context();
+  async update(
+    made: { id: string; outs: Props; inputs: Props },
+    args: Props,
+    context = this.context(),
+  ) {
     const inputs = await this.checked(args, made.inputs, context);
     const diff = this.#kind.lifecycle.diff(made.id, made.outs, inputs, context);
     showAnnouncement(context);

@@ -150,6 +150,13 @@ describe("a cron on a server that keeps it, or has it twice, as a POST that outl
     expect(subject.requests.join()).not.to.contain("PATCH");
   });
 
+  it("keeps its mark through an update where its resource has another name", async () => {
+    const made = await subject.create();
+    const [{ metadata } = { metadata: {} }] = await subject.all();
+    await subject.update(made, { metadata: { team: "a" } }, subject.context("weekly"));
+    expect(await subject.all({ ...metadata, team: "a" })).to.have.length(1);
+  });
+
   it("is the older one of two that an interrupted create has left, and the later one goes", async () => {
     const made = await subject.create();
     await addTwin("0 9 * * 1-5");

@@ -238,6 +238,15 @@ describe("a create that finds a deployment of its name", () => {
       expect((await create(inputs, running)).id).not.to.equal(id);
     });
 
+    it("begins anew after a refresh in the same process that finds it gone", async () => {
+      const [inputs, running] = [await checked(), context()];
+      const made = await create(inputs, running);
+      await stack.test.request("DELETE", `/v2/deployments/${made.id}`);
+      await stack.test.untilGone(made.id);
+      expect(await stack.read(made, running)).to.deep.equal({ id: "", props: {} });
+      expect((await create(inputs, running)).id).not.to.equal(made.id);
+    });
+
     it("keeps the id where the retry ends in another error", async () => {
       stack.fails();
       const inputs = await checked();

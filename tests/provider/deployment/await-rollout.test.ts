@@ -9,10 +9,8 @@ import { accepted, aTarget } from "../../support/deployment";
 import { json } from "../../support/http";
 import { GIT_INPUTS } from "../../support/inputs";
 import { anOperation } from "../../support/operation";
-import { known } from "../../../provider/arguments/decode";
 import { declaredBy } from "../../../provider/deployment/declared/declared";
 import { rollBack } from "../../../provider/deployment/rollout/rollback";
-import { smokeCheckFailure } from "../../../provider/deployment/rollout/smoke-check";
 import type { Context } from "../../../provider/resource/context";
 import { RolloutError } from "../../../provider/deployment/service/rollout-result";
 import type { Clock } from "../../../shared/clock";
@@ -54,6 +52,12 @@ describe("waiting for what the service has accepted", () => {
     expect(shown.slice(0, -1)).to.have.length.above(1);
     for (const line of shown.slice(0, -1)) expect(line).to.equal("BUILDING: [secret]");
     expect(shown.at(-1)).to.equal(`ready: revision ${OURS}`);
+  });
+
+  it("ends without the service's words about a stage that is over", async () => {
+    const polls = [{ status: "BUILDING", status_message: "step 3" }];
+    const { message } = await waited({ revision: () => polls.shift() ?? "BUILD_FAILED" });
+    expect(message).to.match(/ended with BUILD_FAILED after \d+ s\n/);
   });
 
   it("looks for the first revision through passing errors, until the list shows it", async () => {
@@ -172,7 +176,7 @@ describe("what ends a wait before its time", () => {
   describe("of a deployment whose roll-out does not end", () => {
     const stack = useDeployments({ stageSeconds: STAGE_SECONDS });
 
-    async function created(timeoutSeconds: number, optionSeconds: number) {
+    async function created(timeoutSeconds: number | undefined, optionSeconds: number) {
       const clock = aClock();
       const deadline = clock.now() + optionSeconds * 1000;
       const where: Context = { ...stack.context(), canImport: true, clock, deadline };
@@ -183,8 +187,9 @@ describe("what ends a wait before its time", () => {
     for (const [what, own, option, spent, more, other] of [
       ["the option customTimeouts", 600, 30, 30, "option `customTimeouts`", "wait.timeoutSeconds"],
       ["wait.timeoutSeconds", 20, 600, 20, "`wait.timeoutSeconds`", "customTimeouts"],
+      ["customTimeouts", undefined, 3600, "60 min 0", "`customTimeouts`", "wait.timeoutSeconds"],
     ] as const)
-      it(`is ${what} where that is the shorter one`, async () =>
+      it(`is ${what} of ${option} s where that is the shorter one, whatever the setting is`, async () =>
         expect(await created(own, option))
           .to.match(
             new RegExp(
@@ -243,20 +248,5 @@ describe("what ends a wait before its time", () => {
       "it failed",
       "nothing was rolled back: the run was cancelled",
     ]);
-  });
-
-  it("is of a smoke check whose agent server does not respond the shorter one of its own time and the option customTimeouts", async () => {
-    const smokeCheck = known(declaredBy({ smokeCheck: { timeoutSeconds: 40 } }).smokeCheck);
-    if (smokeCheck === undefined) throw new Error("no smoke check is declared");
-    for (const [seconds, problem, nextStep] of [
-      [10, /, for 10 s$/, /the option `customTimeouts` gives it more time$/],
-      [300, /, for 40 s$/, /`smokeCheck.timeoutSeconds` gives it more time$/],
-    ] as const) {
-      const clock = aClock();
-      const operation = { ...anOperation(NOWHERE), clock, deadline: clock.now() + seconds * 1000 };
-      const failure = await smokeCheckFailure(operation, smokeCheck, NOWHERE);
-      expect(failure?.problem).to.match(problem);
-      expect(failure?.nextStep).to.match(nextStep);
-    }
   });
 });

@@ -7,6 +7,7 @@ import { type Props, UNKNOWN } from "../../../provider/arguments/props";
 import { GIT_INPUTS, IMAGE_INPUTS, sized, URN, withConfig, withSource } from "../../support/inputs";
 import { declaredBy } from "../../../provider/deployment/declared/declared";
 import { isBranch } from "../../../provider/deployment/service/revision-source";
+import { PLATFORM_VARIABLES, PREDEFINED_VARIABLES } from "../../../shared/reserved-names";
 
 const problemsOf = (news: Props, olds: Props = {}) =>
   checkInputs(olds, news, URN).problems.map(({ property, reason }) => `${property}: ${reason}`);
@@ -92,6 +93,7 @@ describe("deployment check", () => {
     ],
     ["sourceConfig.resourceSpec.cpu: must be at least 0.1", sized({ cpu: 0.06 })],
     ["sourceConfig.resourceSpec.cpu: must be at most 8", sized({ cpu: 8.01 })],
+    ["sourceConfig.resourceSpec.sidecars[0].image: ", sized({ sidecars: [{ name: "a" }] })],
     ["sourceConfig.resourceSpec.maxScale: ", image({ listenerId: UNKNOWN, resourceSpec: TURNED })],
   ];
   for (const [problem, inputs] of wrong)
@@ -171,22 +173,6 @@ describe("deployment check", () => {
       for (const text of wellFormed) expect(problemsOf(inputsWith(text)), text).to.be.empty;
     });
 
-  it("refuses labels, mounts and quantities that Kubernetes refuses, by their path", () => {
-    const problems = problemsOf(
-      sized({
-        labels: { "a b": "c" },
-        volumes: [{ name: "data" }],
-        volumeMounts: [{ name: "data", mountPath: "data" }],
-        sidecars: [{ name: "a", image: "b", resources: { limits: { cpu: "a lot" } } }],
-      }),
-    );
-    expect(problems.map((problem) => problem.split(": ")[0])).to.have.members([
-      "sourceConfig.resourceSpec.labels.a b",
-      "sourceConfig.resourceSpec.volumeMounts[0].mountPath",
-      "sourceConfig.resourceSpec.sidecars[0].resources.limits.cpu",
-    ]);
-  });
-
   it("says each of two mistakes in a resource spec, whichever two they are", () => {
     const mistakes: readonly Props[] = [
       { cpu: "2 cores" },
@@ -262,11 +248,6 @@ describe("deployment check", () => {
         .and.not.contain("CANARY");
     });
 
-  it("reads a million blanks in front of a repository's URL once", () => {
-    const repoUrl = `${" ".repeat(1_000_000)}https://git.example.com/a.git`;
-    expect(problemsOf(git({ repoUrl })).join()).not.to.contain("holds credentials");
-  });
-
   it("rounds cores half up", () => {
     const cores = { cpu: 0.25, cpuLimit: 0.75, queueCpu: 0.15, dbCpuLimit: 1.25 };
     expect(checkInputs({}, sized(cores), URN).declared.props["sourceConfig"]).to.deep.equal({
@@ -289,12 +270,6 @@ describe("deployment check", () => {
       `: unknown argument '${at}sidecars[0].env[0].vaule'; did you mean ${at}sidecars[0].env[0].value?`,
     ]);
   });
-
-  it("never reports a problem on secrets or env itself, where the CLI would print the values", () =>
-    expect(problemsOf({ ...GIT_INPUTS, secrets: "x", env: { "A=B": "c" } })).to.have.members([
-      ": secrets must be an object of strings",
-      "env.A=B: is not a valid environment variable name",
-    ]));
 
   it("takes the engine's unknown value for its own", () =>
     expect(UNKNOWN).to.equal(runtime.unknownValue));
@@ -331,19 +306,7 @@ describe("deployment check", () => {
     }
   });
 
-  const OWN = wordsOf("PATH PORT MOUNT_PREFIX");
-  // Variables that the public service's own command line client does not send.
-  const PREDEFINED =
-    wordsOf(`LANGCHAIN_TRACING_V2 LANGSMITH_TRACING_V2 LANGCHAIN_ENDPOINT LANGCHAIN_PROJECT
-    LANGSMITH_PROJECT LANGSMITH_LANGGRAPH_GIT_REPO LANGGRAPH_GIT_REPO_PATH LANGCHAIN_API_KEY
-    LANGGRAPH_HOST_API_KEY LANGSMITH_CONTROL_PLANE_API_KEY POSTGRES_URI POSTGRES_PASSWORD DATABASE_URI
-    LANGSMITH_LANGGRAPH_GIT_REF LANGSMITH_LANGGRAPH_GIT_REF_SHA LANGGRAPH_AUTH_TYPE LANGSMITH_AUTH_ENDPOINT
-    LANGSMITH_TENANT_ID LANGSMITH_AUTH_VERIFY_TENANT_ID LANGSMITH_HOST_PROJECT_ID
-    LANGSMITH_HOST_PROJECT_NAME LANGSMITH_HOST_REVISION_ID LOG_JSON LOG_DICT_TRACEBACKS REDIS_URI
-    LANGCHAIN_CALLBACKS_BACKGROUND DD_TRACE_PSYCOPG_ENABLED DD_TRACE_REDIS_ENABLED LANGSMITH_DEPLOYMENT_NAME
-    LANGGRAPH_CLOUD_LICENSE_KEY LANGSMITH_API_KEY LANGSMITH_ENDPOINT POSTGRES_URI_CUSTOM REDIS_URI_CUSTOM
-    LSD_ENV LSD_DD_API_KEY LSD_DD_ENDPOINT LSD_DEPLOYMENT_TYPE`);
-
+  const [OWN, PREDEFINED] = [[...PLATFORM_VARIABLES], [...PREDEFINED_VARIABLES]];
   const CLIENT_SENDS_NONE = /^is one that .* client does not send/;
   for (const [where, settings, why] of [
     ["in the contract's dialect", {}, /^replaces the one that agent servers set/],
@@ -351,6 +314,7 @@ describe("deployment check", () => {
     ["on a self-hosted one", { dialect: "langsmith", isSelfHosted: true }, /^replaces the one/],
   ] as const)
     it(`warns of each pre-defined variable ${where}, and refuses only what the platform sets`, () => {
+      expect([OWN.length, PREDEFINED.length]).to.deep.equal([3, 38]);
       const env = Object.fromEntries([...OWN, ...PREDEFINED, "MINE"].map((name) => [name, "x"]));
       const against = { ...CLOUD, ...settings };
       const { problems, warnings } = checkInputs({}, { ...IMAGE_INPUTS, env }, URN, against);
@@ -367,7 +331,9 @@ describe("deployment check", () => {
   it("warns of fields that are not to be used, and of a size that is reserved twice", () => {
     const [unused, twice, ...others] = warningsOf(sized({ executorCpu: 1, cpu: 2 }));
     expect(unused).to.contain("resourceSpec.executorCpu is marked");
-    expect(twice).to.contain("resourceSpec.cpu 2 is reserved twice: queueCpu defaults");
+    expect(twice).to.equal(
+      "resourceSpec.cpu 2 is reserved twice: queueCpu defaults to the same value",
+    );
     expect(others).to.be.empty;
     expect(warningsOf(sized({ cpu: 2, queueCpu: 0.5 }))).to.be.empty;
   });

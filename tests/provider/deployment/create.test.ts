@@ -143,6 +143,13 @@ describe("resources that could have the same deployment", () => {
     expect(await stack.test.deployments()).to.have.length(1);
   });
 
+  it("may have a name after the create of another, which failed", async () => {
+    const refused = { match: { method: "POST" }, action: "status", status: 403, times: 1 } as const;
+    stack.admin.addFault(refused);
+    await rejection(create(URN, adopting));
+    expect((await create(OTHER, adopting)).outs).to.have.property("name", adopting.name);
+  });
+
   it("keep a deployment that one adopted from another, which is deleted then", async () => {
     const { id, outs } = await createdBefore("given");
     expect((await create(OTHER, adopting)).id).to.equal(id);

@@ -173,8 +173,11 @@ describe("what is reported of a revision that does not run", () => {
   const LOST = { status: "DEPLOY_FAILED", status_message: "no answer" };
   const STOPPED = { status: "INTERRUPTED", status_message: "stopped by ann@example.com" };
   const LISTED = [{ id: NEWER }, failed, { id: OLDER }];
+  const MANY = Array.from({ length: 9 }, (_, at) => ({ id: OLDER.replace("2", `${at}`) }));
+  const UNLISTED = [...MANY, { id: NEWER }, failed];
   const NONE = "none of its revisions serves";
   const FORMER = `the previous revision, ${OLDER}, still serves`;
+  const LATER = `a newer revision, ${NEWER}, serves`;
   const SKIPPED = [{ id: NEWER, ...LOST }, { status: "SKIPPED" }];
   const STOPPING = /was interrupted on the control plane after \d+ s: stopped by ann@example.com$/;
   const LOSING = /44444444\S+ ended with DEPLOY_FAILED after \d+ s: no answer$/;
@@ -183,13 +186,8 @@ describe("what is reported of a revision that does not run", () => {
     ["itself, which failed", [failed], OURS, /BUILD_FAILED/, NONE],
     ["the service's own words", [STOPPED], OLDER, STOPPING, FORMER],
     ["the newer revision that ours was skipped for", SKIPPED, null, LOSING, NONE],
-    [
-      "a newer one that serves",
-      LISTED,
-      NEWER,
-      /BUILD_FAILED/,
-      `a newer revision, ${NEWER}, serves`,
-    ],
+    ["a newer one that serves", LISTED, NEWER, /BUILD_FAILED/, LATER],
+    ["a newer one, of so many that ours is not listed", UNLISTED, NEWER, /BUILD_FAILED/, LATER],
     ["the former one that serves, beside a newer one", LISTED, OLDER, /BUILD_FAILED/, FORMER],
   ];
   for (const [what, revisions, active_revision_id, headline, serving] of rows)

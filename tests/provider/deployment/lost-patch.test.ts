@@ -51,6 +51,10 @@ describe("an update whose PATCH has no answer", () => {
   });
 
   it("is done by the revision that it made, whatever it is of", async () => {
+    const build_on_push = true; // which another client has set, and nobody declares
+    await stack.test.request("PATCH", `/v2/deployments/${made.id}`, {
+      source_config: { build_on_push },
+    });
     const news = stack.git("main", { redeployOn: 1 }, { installCommand: "npm ci" });
     const updated = await stack.update(made, news);
     const again = await stack.update(updated, { ...news, ...REDEPLOY });

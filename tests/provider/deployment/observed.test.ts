@@ -39,6 +39,8 @@ describe("the inputs that a deployment on the service stands for", () => {
       env: { A: "changed" },
       secrets: { C: "3", D: "new" },
     });
+    const plain = observed({ ...GIT_INPUTS, env: { A: "1" } }, { secrets });
+    expect(plain).to.deep.include({ env: { A: "changed" }, secrets: { C: "3", D: "new" } });
   });
 
   it("take variables that services add themselves for no drift, unless the program sets them", () => {

@@ -43,13 +43,13 @@ describe("what the preview says in words", () => {
     expect(created).to.deep.include({ ...declared, url: UNKNOWN, ready: UNKNOWN });
     const rollout = { revisionId: "r-1", state: "done" };
     const kept = { url: "https://a.example.com", ready: true };
-    const olds = { ...declared, ...kept, latestRevisionId: "r-1", rollout };
+    const revisions = { latestRevisionId: "r-1", activeRevisionId: "r-1", revisions: [], rollout };
+    const service = { ...revisions, status: "READY", updatedAt: "", lastGoodRevision: null };
+    const revised = { ...service, failedRevision: null };
     const news = { env: { A: "1" } };
-    expect(lifecycle.preview({ ...declared, ...news }, olds)).to.deep.include({
-      ...news,
-      ...kept,
-      latestRevisionId: UNKNOWN,
-    });
+    const seen = lifecycle.preview({ ...declared, ...news }, { ...declared, ...kept, ...revised });
+    expect(seen).to.deep.include({ ...news, ...kept });
+    for (const name of Object.keys(revised)) expect(seen).to.have.property(name, UNKNOWN);
   });
 
   const named = (resourceSpec: unknown) => ({ ...sized(resourceSpec), name: "support" });

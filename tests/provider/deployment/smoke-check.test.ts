@@ -15,13 +15,21 @@ describe("the smoke check of an agent server", () => {
     readonly creates?: number;
     /** What `/info` says of its host, one after the other. */
     readonly hosts?: readonly object[];
+    /** Whether the run is cancelled while the check reads a state. */
+    readonly isCancelled?: boolean;
   }
   const SOUND = { state: 200 };
 
   /** The result of the check of an agent server that keeps its threads. */
-  async function check(declared: unknown, serving: Serving, former: readonly string[] = []) {
+  async function check(
+    declared: unknown,
+    serving: Serving,
+    former: readonly string[] = [],
+    secondsLeft = Infinity,
+  ) {
     const threads = new Map<string, unknown>();
     const hosts = [...(serving.hosts ?? [])];
+    const run = new AbortController();
     await server?.close();
     server = await startServer((request, response) => {
       const { method, url } = request;
@@ -34,6 +42,7 @@ describe("the smoke check of an agent server", () => {
       }
       if (url === "/info") return json(response, 200, { host: hosts.shift() ?? null });
       const { state } = serving;
+      if (method === "GET" && serving.isCancelled) run.abort();
       if (method === "GET" && state !== undefined)
         json(response, state, state === 200 ? { values: {}, next: [] } : { detail: "not so" });
       if (method === "GET") return;
@@ -43,7 +52,9 @@ describe("the smoke check of an agent server", () => {
     const smokeCheck = known(declaredBy({ smokeCheck: declared }).smokeCheck);
     if (smokeCheck === undefined) throw new Error("no smoke check is declared");
     const shown: string[] = [];
-    const operation = anOperation(server.url, shown);
+    const ours = anOperation(server.url, shown);
+    const deadline = ours.clock.now() + secondsLeft * 1000;
+    const operation = { ...ours, signal: run.signal, deadline };
     const failure = await smokeCheckFailure(operation, smokeCheck, server.url, former);
     return { ...failure, shown, left: [...threads.keys()], received: server.received };
   }
@@ -81,6 +92,9 @@ describe("the smoke check of an agent server", () => {
     const unmade = await check(true, { ...SOUND, creates: 500 });
     expect(unmade.problem).to.contain("500");
     expect(unmade.left).to.be.empty;
+    const cancelled = await check(true, { state: 404, isCancelled: true });
+    expect(cancelled.problem).to.match(/^cancelled/);
+    expect(cancelled.left).to.be.empty;
   });
 
   it("ends in its time when the server does not answer", async () => {
@@ -115,14 +129,16 @@ describe("the smoke check of an agent server", () => {
   it("says what to do now, with a key, without one, and where its time ran out", async () => {
     const SET = /^set `smokeCheck.apiKey` to the agent server's own key, then/;
     const CHECK = /^check `smokeCheck.apiKey`, .* and not the control plane's, then/;
-    for (const [declared, state, next] of [
+    for (const [declared, state, next, secondsLeft] of [
       [true, 401, SET],
       [true, 403, SET],
       [{ apiKey: "other" }, 401, CHECK],
       [true, 503, /creates none; `smokeCheck.timeoutSeconds` gives it more time$/],
+      [true, 503, /the option `customTimeouts` gives it more time$/, 10],
       [true, 422, /creates none$/],
     ] as const) {
-      const { problem, nextStep } = await check(declared, { state });
+      const { problem, nextStep } = await check(declared, { state }, [], secondsLeft);
+      if (secondsLeft !== undefined) expect(problem).to.match(/, for 10 s$/);
       expect(problem).to.match(new RegExp(`^get state of thread '[^']+': ${state} not so`));
       expect(nextStep).to.match(next).and.contain("it checks the same revision and creates none");
     }

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { inspect } from "node:util";
 import { Server, status } from "@grpc/grpc-js";
 import { runtime, secret } from "@pulumi/pulumi";
 import { ResourceMonitorService } from "@pulumi/pulumi/proto/resource_grpc_pb";
@@ -10,7 +11,6 @@ import { expect } from "chai";
 import * as agentserver from "pulumi-agentserver";
 import * as native from "pulumi-agentserver/native";
 import { bind } from "../../../lab/faults/native-provider";
-import { messageOf } from "../../../shared/errors";
 import { json, startServer, type TestServer } from "../../support/http";
 import { configureStack, unconfigureStack } from "./stack-configuration";
 
@@ -29,7 +29,11 @@ describe("a function whose answer nobody waits for", () => {
   });
 
   before(async () => {
-    server = await startServer((_, response) => json(response, 200, { resources: [], offset: 0 }));
+    // It quotes what it refuses.
+    server = await startServer(({ url }, response) => {
+      const refused = url.includes("CANARY") && { detail: url };
+      json(response, refused ? 403 : 200, refused || { resources: [], offset: 0 });
+    });
     configureStack({ url: server.url, apiKey: "key", workspaceId: "mine" });
     address = await bind(monitor);
   });
@@ -56,7 +60,7 @@ describe("a function whose answer nobody waits for", () => {
       const listeners = process.listeners("unhandledRejection");
       process.removeAllListeners("unhandledRejection");
       const failures: string[] = [];
-      process.on("unhandledRejection", (error) => failures.push(messageOf(error)));
+      process.on("unhandledRejection", (error) => failures.push(inspect(error)));
       getDeploymentOutput({ name: secret("value-CANARY") });
       await runtime.disconnect();
       await setImmediate();

@@ -97,20 +97,12 @@ describe("an OAuth provider's diff", () => {
       expect(difference(olds, news)).to.deep.equal({ result: {}, message: undefined });
   });
 
-  for (const [name, value] of Object.entries({
-    name: "New",
-    clientId: "new",
-    clientSecret: "new-canary",
-    authUrl: "https://new.example.com",
-    tokenUrl: "https://new.example.com",
-    usesPkce: false,
-    codeChallengeMethod: "S256",
-  }))
-    it(`changes ${name} in place, without a word of its value`, () =>
-      expect(difference(EVERYTHING, { ...EVERYTHING, [name]: value })).to.deep.equal({
-        result: {},
-        message: undefined,
-      }));
+  it("changes all that a PATCH takes in place, without a word of a value", () => {
+    const urls = { authUrl: "https://new.example.com", tokenUrl: "https://new.example.com" };
+    const texts = { ...urls, name: "New", clientId: "new", clientSecret: "new-canary" };
+    const news = { ...EVERYTHING, ...texts, usesPkce: false, codeChallengeMethod: "S256" };
+    expect(difference(EVERYTHING, news)).to.deep.equal({ result: {}, message: undefined });
+  });
 
   const nothing: [string, Props, Props][] = [
     ["the same inputs", EVERYTHING, EVERYTHING],

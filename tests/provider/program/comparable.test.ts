@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { asset, type Input, Output, output } from "@pulumi/pulumi";
 import { expect } from "chai";
@@ -87,7 +87,7 @@ describe("a value that is to be compared", () => {
     it("counts by the names of a folder's files too", async () => {
       const archive = await FORMS["FileArchive of a folder"]?.("one");
       const before = await settled(archive);
-      await write("folder/more", "");
+      await rename(join(folder(), "folder/inner/file"), join(folder(), "folder/inner/other"));
       expect(await settled(archive)).not.to.equal(before);
     });
 

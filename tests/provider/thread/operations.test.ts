@@ -483,6 +483,8 @@ describe("a thread's life on an agent server", () => {
       expect(keyed["__deployment"]).to.deep.equal(expected);
       deployments.pop();
       expect((await update(keyed, inputs))["__deployment"]).to.deep.equal(expected);
+      const moved = await update(keyed, { ...inputs, deploymentId: "other" });
+      expect(moved["__deployment"]).to.deep.equal({ ...expected, id: "other" });
     });
 
     it("is kept in the state while the deployment is there, when that cannot be determined, and when the server was of none: it may have an outage", async () => {

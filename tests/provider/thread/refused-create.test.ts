@@ -24,21 +24,12 @@ interface Refusal {
   readonly unknownGraph?: boolean;
 }
 
+const NO_GRAPH = { applied: 0, unknownGraph: true };
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   "Python, no graph": { status: 201, detail: "was created, but: no graph", applied: 0 },
-  "Python, unknown graph": {
-    status: 201,
-    detail: "was created, but: Graph 'agent' not found",
-    applied: 0,
-    unknownGraph: true,
-  },
+  "Python, unknown graph": { status: 201, detail: "was created, but: not found", ...NO_GRAPH },
   "Python, unknown node": { status: 400, detail: "Node agent does not exist", applied: 1 },
-  "JavaScript, unknown graph": {
-    status: 404,
-    detail: 'Graph "agent" not found',
-    applied: 0,
-    unknownGraph: true,
-  },
+  "JavaScript, unknown graph": { status: 404, detail: 'Graph "agent" not found', ...NO_GRAPH },
   "JavaScript, unknown node": { status: 500, detail: "Internal Server Error", applied: 1 },
 };
 

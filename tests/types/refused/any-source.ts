@@ -27,23 +27,9 @@ const image = (imageUri: string) => ({
 // @ts-expect-error: Types of property 'source' are incompatible … Type 'string' is not assignable
 new Deployment("a helper without `as const`", image("registry.example.com/agent:1"));
 
-new Deployment("a number as a variable", {
-  source: "external_container",
-  sourceRevisionConfig,
-  // @ts-expect-error: Type 'number' is not assignable to type 'Input<string | null>'
-  env: { PORT_OF_METRICS: 9090 },
-});
-
 new Deployment("a variable that may be undefined", {
   source: "external_container",
   sourceRevisionConfig,
   // @ts-expect-error: Type 'string | undefined' is not assignable to type 'Input<string | null>'
   secrets: { KEY: process.env["KEY"] },
-});
-
-new Deployment("a misspelt member of a wait", {
-  source: "external_container",
-  sourceRevisionConfig,
-  // @ts-expect-error: 'timeout' does not exist in type 'Input<WaitArgs>'
-  wait: { timeout: 60 },
 });

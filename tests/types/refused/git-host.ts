@@ -1,5 +1,5 @@
 import { output } from "@pulumi/pulumi";
-import { Deployment, type GitHostDeploymentArgs } from "pulumi-agentserver";
+import { Deployment } from "pulumi-agentserver";
 
 const integrationId = "11111111-1111-4111-8111-111111111111";
 const repoUrl = "https://git.example.com/acme/support.git";
@@ -12,9 +12,6 @@ new Deployment("a required field is missing", {
   sourceConfig: { integrationId, deploymentType: "dev" },
   sourceRevisionConfig,
 });
-
-// @ts-expect-error: missing the following properties from type 'GitHostDeploymentArgs': sourceConfig, sourceRevisionConfig
-new Deployment("everything is missing", { source: "git_host" });
 
 new Deployment("an image", {
   source: "git_host",
@@ -38,19 +35,9 @@ new Deployment("a type that there is not", {
   sourceRevisionConfig,
 });
 
-new Deployment("a value that may be undefined", {
-  source: "git_host",
-  // @ts-expect-error: Type 'string | undefined' is not assignable to type 'Input<string>'
-  sourceConfig: { ...sourceConfig, integrationId: process.env["INTEGRATION"] },
-  sourceRevisionConfig,
-});
-
 new Deployment("an output that lacks a field", {
   source: "git_host",
   // @ts-expect-error: Property 'deploymentType' is missing … required in type 'GitHostSourceConfigArgs'
   sourceConfig: output({ integrationId, repoUrl }),
   sourceRevisionConfig,
 });
-
-// @ts-expect-error: Property 'sourceRevisionConfig' is missing … required in type 'GitHostDeploymentArgs'
-export const args: GitHostDeploymentArgs = { source: "git_host", sourceConfig };

@@ -1,4 +1,4 @@
-import { Deployment, type ExternalContainerDeploymentArgs } from "pulumi-agentserver";
+import { Deployment } from "pulumi-agentserver";
 
 const sourceRevisionConfig = { imageUri: "registry.example.com/agent:1" };
 
@@ -30,11 +30,3 @@ new Deployment("a size inside", {
   // @ts-expect-error: 'resourceSpec' does not exist in type 'Input<InternalContainerSourceConfigArgs>'
   sourceConfig: { resourceSpec: {} },
 });
-
-export function withoutImage(args: ExternalContainerDeploymentArgs) {
-  return new Deployment("agent", {
-    ...args,
-    // @ts-expect-error: Type '{}' is not assignable to type 'Input<ExternalContainerSourceRevisionConfigArgs>'
-    sourceRevisionConfig: {},
-  });
-}

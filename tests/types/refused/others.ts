@@ -9,9 +9,6 @@ new Listener("no configuration", cluster);
 // @ts-expect-error: 'k8sNamespace' does not exist in type 'Input<ComputeConfigArgs>'
 new Listener("a misspelt field", { ...cluster, computeConfig: { k8sNamespace: ["agents"] } });
 
-// @ts-expect-error: Type 'string' is not assignable to type 'Input<Input<string>[]>
-new Listener("one for a list", { ...cluster, computeConfig: { k8sNamespaces: "agents" } });
-
 // @ts-expect-error: Property 'deploymentUrl' is missing … required in type 'ThreadArgs'
 new Thread("no server", { graphId: "agent" });
 

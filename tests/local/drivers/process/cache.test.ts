@@ -170,6 +170,8 @@ describe("Cache", () => {
     }
     await prune();
     expect((await names()).filter((name) => name.startsWith("b"))).to.deep.equal(["b-new"]);
+    nowMs += 4 * 3600 * 1000;
+    await prune();
     expect(await cache.find("a")).to.not.equal(undefined);
   });
 });

@@ -66,6 +66,7 @@ describe("local/http/routes/oauth-tokens", () => {
   for (const method of ["client_secret_basic", "client_secret_post"] as const)
     it(`makes a token of the code that a user brings back, with ${method}, and keeps it; a HEAD before uses nothing up`, async () => {
       await declare(method, { token_endpoint_auth_method: method });
+      await client.oauthProviders.update(method, { name: "Renamed, with the secret that it has" });
       const started = await start(method);
       expect(started).to.include({ status: "pending", token: null });
       expect(started.url).to.contain(`${server.url}/authorize?prompt=none&response_type=code`);
@@ -82,6 +83,8 @@ describe("local/http/routes/oauth-tokens", () => {
   it("waits for the user as long as it is asked to, by the platform's clock; asks again for more scopes, for a new token on demand, and when the token has expired", async () => {
     await declare("waiting");
     const { auth_id, url } = await start("waiting");
+    const look = client.oauthTokens.wait(auth_id ?? "", { timeoutSeconds: 0 });
+    expect(await look).to.have.property("status", "timeout");
     for (const [status, advanced] of Object.entries({ timeout: 31, completed: 20 })) {
       t.platform.admin.clearRequests();
       const waiting = client.oauthTokens.wait(auth_id ?? "", { timeoutSeconds: 30 });
@@ -106,8 +109,11 @@ describe("local/http/routes/oauth-tokens", () => {
 
   it("lists tokens without their values, labels them, and has one default of a provider", async () => {
     await declare("listed");
-    const list = () => Array.fromAsync(client.oauthTokens.list({ providerId: "listed" }));
-    const defaults = async () => (await list()).map(({ is_default }) => is_default);
+    const list = (providerId = "listed") =>
+      Array.fromAsync(client.oauthTokens.list({ providerId }));
+    const defaults = async (of?: string) => (await list(of)).map(({ is_default }) => is_default);
+    await declare("other");
+    await authenticate("other");
     expect(await client.oauthTokens.exists("listed")).to.equal(false);
     for (const _ of ["first", "second"]) await authenticate("listed");
     const [first, ...more] = await list();
@@ -116,6 +122,7 @@ describe("local/http/routes/oauth-tokens", () => {
     const changes = { provider_account_label: "bot", is_default: true };
     expect(await client.oauthTokens.update(first?.id ?? "", changes)).to.include(changes);
     expect(await defaults()).to.deep.equal([true, false]);
+    expect(await defaults("other")).to.deep.equal([true]);
     await client.oauthTokens.delete(first?.id ?? "");
     expect(await list()).to.have.lengthOf(1);
     await client.oauthTokens.deleteAll("listed");

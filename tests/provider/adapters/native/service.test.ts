@@ -105,7 +105,9 @@ describe("the service of the native provider", () => {
 
     for (const isPreview of [true, false]) {
       const news = { ...inputs(), env: { LOG_LEVEL: String(isPreview) } };
-      answers.push(raw((await update(created, news, isPreview)).getProperties()));
+      const updated = (await update(created, news, isPreview)).getProperties();
+      expect(propsOf(updated)).to.have.property("url", state["url"]);
+      answers.push(raw(updated));
     }
     for (const properties of [created.getProperties(), undefined])
       answers.push(...(await read(created.getId(), properties)));
@@ -285,6 +287,7 @@ describe("the service of the native provider", () => {
       );
       expect(found.getChanges()).to.equal(changes);
     }
+    await check(inputs());
     expect(
       (await configure(client, { baseUrl, workspaceId, apiKey: "wrong" })).getSupportspreview(),
     ).to.equal(true);

@@ -1,0 +1,30 @@
+import { expect } from "chai";
+import { join } from "node:path";
+import { lastLines, nextLines } from "../../../local/page/log-cursor";
+import { aFolder, removeFolder } from "../children";
+import { addRevision, openLogs } from "../logs/logged";
+
+describe("the log that the page shows", () => {
+  it("goes on with the deploy after the last line of the build, and back where that has more", async () => {
+    const folder = await aFolder();
+    const { database, logs } = openLogs(join(folder, "platform.db"));
+    const build = addRevision(database, "d", "r");
+    const write = (type: "build" | "deploy", text: string) =>
+      logs.write({ ...build, type }, "INFO", text, []);
+    write("build", "one");
+    let { cursor, lines } = await lastLines({ logs }, "r", {});
+    const next = async (text = "") => {
+      ({ cursor, lines } = await nextLines({ logs }, cursor, { text }));
+      return lines.map(({ message }) => message);
+    };
+    expect(lines).to.have.length(1);
+    write("deploy", "two");
+    expect(await next()).to.deep.equal(["two"]);
+    write("build", "three\nFour");
+    expect(await next("four")).to.deep.equal(["Four"]);
+    expect(await next()).to.deep.equal([]);
+    await logs.close();
+    database.close();
+    await removeFolder(folder);
+  });
+});
