@@ -92,6 +92,7 @@ function rewriteLocation(location: string, request: Request, { prefix }: Destina
   const { origin } = new URL(request.url);
   const path = location.startsWith(`${origin}/`) ? location.slice(origin.length) : location;
   const isOurs = path.startsWith("/") && !path.startsWith("//");
-  if (!isOurs || path.startsWith(`${prefix}/`)) return location;
+  const isPrefixed = path.startsWith(prefix) && /^([/?#]|$)/.test(path.slice(prefix.length));
+  if (!isOurs || isPrefixed) return location;
   return location.slice(0, -path.length) + prefix + path;
 }

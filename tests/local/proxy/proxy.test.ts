@@ -178,6 +178,7 @@ describe("forward", () => {
         [`${front}0/threads/1`]: `${front}0/threads/1`,
         [`${front}${PREFIX}/threads/1`]: `${front}${PREFIX}/threads/1`,
         [`${PREFIX}/threads/1`]: `${PREFIX}/threads/1`,
+        [`${PREFIX}?x=1`]: `${PREFIX}?x=1`,
         [`${PREFIX}x`]: `${PREFIX}${PREFIX}x`,
         "https://example.com/x": "https://example.com/x",
         "//example.com/x": "//example.com/x",
