@@ -157,6 +157,13 @@ describe("processDriver with a Python graph", () => {
       expect(await reasonOf("r2")).to.match(/^api_version 0.12 asks for langgraph-api==0.12.\*, /);
     });
 
+    it("says which setting chooses another Python where the packages do not support this one", async () => {
+      await commit(["newer"]);
+      expect(await reasonOf("r1")).to.match(
+        /^the packages do not support Python 3.12.1; set python_version .*\n.*'newer' requires/,
+      );
+    });
+
     it("uses a finished build for every revision of the same commit and settings, but not what a server wrote", async () => {
       const touching = { build_command: "touch made.txt" };
       await built("r1", touching);

@@ -39,11 +39,10 @@ describe("the server of a graph configuration", () => {
     const config = await configured({ one: "./one.py:graph", two: "./two.ts:graph" });
     expect(() => chooseRuntime(config)).to.throw(/'two' are in JavaScript and the others/);
     const server = "node_modules/@langchain/langgraph-api";
-    const exports = { "./server": "./server.json" };
-    const files = { [`${server}/package.json`]: { exports }, [`${server}/server.json`]: {} };
+    const files = { [`${server}/package.json`]: {} };
     await configured({ agent: "./agent.mjs:graph" }, files);
     const app = join(checkout, "app");
-    expect(resolveServer(app, checkout)).to.equal(join(checkout, server, "server.json"));
+    expect(resolveServer(app, checkout)).to.equal(join(checkout, server, "dist/server.mjs"));
     expect(resolveServer(app, app)).to.equal(undefined);
   });
 
