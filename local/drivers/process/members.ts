@@ -18,7 +18,10 @@ const MEMBERS = {
   },
   javascript: {
     used: names("graphs env auth http ui ui_config"),
-    idle: [...IMAGE, ...names("docker_compose_file node_loader api_version dependencies store")],
+    idle: [
+      ...IMAGE,
+      ...names("docker_compose_file node_loader api_version dependencies store checkpointer"),
+    ],
   },
 } as const;
 
@@ -27,7 +30,7 @@ export function checkMembers({ config, log }: Build, runtime: Exclude<Runtime, "
   const { used, idle } = MEMBERS[runtime];
   const given = Object.keys(config.content);
   const found = given.filter((name) => idle.includes(name)).join(", ");
-  const noted = unknownKeys(given, [...used, ...idle], { noun: "member" });
+  const noted = unknownKeys(given, ["$schema", ...used, ...idle], { noun: "member" });
   if (found) noted.unshift(`without effect on this platform: ${found}`);
   if (noted.length > 0) log(oneLine(`graph configuration: ${noted.join("; ")}`));
 }

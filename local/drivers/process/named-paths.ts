@@ -72,5 +72,7 @@ async function checkKind(root: string, path: string, owner: string, kind: "file"
     );
   const found = await stat(real);
   if (kind === "file" ? found.isFile() : found.isDirectory()) return;
-  throw new StageFailure(`${named}: '${path}' is not a ${kind}`);
+  throw new StageFailure(
+    `${named}: '${path}' is not a ${kind}; name ${kind === "file" ? "a file in it" : "the folder that it is in"}`,
+  );
 }

@@ -20,6 +20,7 @@ const MANAGERS = [
 /** The files besides `package.json` that package managers read or write during an install. */
 export const MANAGER_FILES: readonly string[] = [
   ...MANAGERS.map(({ lockFile }) => lockFile),
+  "bun.lock",
   "npm-shrinkwrap.json",
   "pnpm-workspace.yaml",
   ".npmrc",

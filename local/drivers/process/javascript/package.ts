@@ -76,9 +76,9 @@ export function resolveServer(folder: string, root: string): string | undefined 
     .find((path) => existsSync(path));
   if (found === undefined) return undefined;
   try {
-    return createRequire(join(realpathSync(found), "package.json")).resolve(
-      `${SERVER_PACKAGE}/server`,
-    );
+    const { resolve } = createRequire(join(realpathSync(found), "package.json"));
+    // Versions below 1.0 do not export it.
+    return join(dirname(resolve(`${SERVER_PACKAGE}/package.json`)), "dist/server.mjs");
   } catch {
     return undefined;
   }

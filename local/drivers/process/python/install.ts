@@ -36,7 +36,7 @@ export async function installPlan(install: PythonInstall): Promise<void> {
   for (const { cwd, packages } of await stepsOf(install))
     await run(install, [...add, ...server, ...packages], cwd).catch(async (error: unknown) => {
       if (!tools.uv || !packages.includes("-e") || !isUnbuildable(cwd, error))
-        throw describeFailure(config, error);
+        throw describeFailure(install, error);
       log(
         "pyproject.toml has no build-system, and its folder is not a package; installing its dependencies alone",
       );
@@ -53,10 +53,14 @@ function isUnbuildable(cwd: string, error: unknown): boolean {
   return !/^\[build-system\]/m.test(readFileSync(file, "utf8"));
 }
 
-function describeFailure({ content }: PythonInstall["config"], error: unknown): unknown {
+function describeFailure({ config, python }: PythonInstall, error: unknown): unknown {
   const [, reason = ""] = /exited with code \d+:\s([^]*)/.exec(messageOf(error)) ?? [];
-  if (!reason.split("\n").some(isMisfit)) return error;
-  return new StageFailure(`${describeMisfit(content["api_version"])}\n${reason}`);
+  const isOtherPython = /not satisfy Python|requires a different Python/.test(reason);
+  if (!isOtherPython && !reason.split("\n").some(isMisfit)) return error;
+  const advice = isOtherPython
+    ? `the packages do not support Python ${python.version}; set python_version in the graph configuration to one that they support`
+    : describeMisfit(config.content["api_version"]);
+  return new StageFailure(`${advice}\n${reason}`);
 }
 
 /** A line of uv or pip that gives the server as a reason. */

@@ -69,7 +69,8 @@ async function installByPip(build: PythonBuild, venv: string): Promise<void> {
       `${python.file} (Python ${python.version}) has no venv module; install it (python3-venv), or install uv`,
     );
   await run(build, [python.file, "-m", "venv", venv]);
-  const install = (...packages: string[]) => run(build, [...pipInstall(venv), ...packages]);
+  const install = (...packages: string[]) =>
+    run(build, [...pipInstall(venv), "--quiet", ...packages]);
   await install(UV, CLI).catch(async (error: unknown) => {
     if (!(error instanceof StageFailure)) throw error;
     log("uv cannot be installed; using pip, which takes longer");

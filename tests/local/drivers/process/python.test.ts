@@ -155,6 +155,8 @@ describe("processDriver with a Python graph", () => {
         .and.match(/\nmisfit depends on langgraph-api<0.3\n/);
       await commit(["misfit"], {}, { api_version: "0.12" });
       expect(await reasonOf("r2")).to.match(/^api_version 0.12 asks for langgraph-api==0.12.\*, /);
+      await commit(["newer"]);
+      expect(await reasonOf("r1")).to.match(/3.12.1; set python_version .*\n.*'newer'/);
     });
 
     it("uses a finished build for every revision of the same commit and settings, but not what a server wrote", async () => {

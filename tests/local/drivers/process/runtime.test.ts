@@ -39,11 +39,9 @@ describe("the server of a graph configuration", () => {
     const config = await configured({ one: "./one.py:graph", two: "./two.ts:graph" });
     expect(() => chooseRuntime(config)).to.throw(/'two' are in JavaScript and the others/);
     const server = "node_modules/@langchain/langgraph-api";
-    const exports = { "./server": "./server.json" };
-    const files = { [`${server}/package.json`]: { exports }, [`${server}/server.json`]: {} };
-    await configured({ agent: "./agent.mjs:graph" }, files);
+    await configured({ agent: "./agent.mjs:graph" }, { [`${server}/package.json`]: {} });
     const app = join(checkout, "app");
-    expect(resolveServer(app, checkout)).to.equal(join(checkout, server, "server.json"));
+    expect(resolveServer(app, checkout)).to.equal(join(checkout, server, "dist/server.mjs"));
     expect(resolveServer(app, app)).to.equal(undefined);
   });
 
@@ -80,10 +78,8 @@ describe("the server of a graph configuration", () => {
 
 describe("local/drivers/process/package-manager the install of a folder", () => {
   const cases: [files: string[], command: string, lockFile: string | undefined][] = [
-    [["package.json", "yarn.lock"], "yarn install", "yarn.lock"],
     [["package.json", "pnpm-lock.yaml"], "pnpm i --frozen-lockfile", "pnpm-lock.yaml"],
     [["package.json", "bun.lockb"], "bun i", "bun.lockb"],
-    [["package.json"], "npm i", undefined],
     [["package-lock.json", "yarn.lock"], "yarn install", "yarn.lock"],
     [["bun.lockb", "package-lock.json"], "npm ci", "package-lock.json"],
   ];

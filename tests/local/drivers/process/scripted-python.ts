@@ -4,13 +4,13 @@ import { dirname } from "node:path";
 /**
  * Stands in for Python, pip, uv, the public tool and the Python server, without packages: it makes folders that look like
  * virtual environments and hold itself, prints what it is asked to install and where; a `misfit` does not
- * fit the server. Its server returns its arguments, environment and folder. What it is comes from the
+ * fit the server, a `newer` not the interpreter. Its server returns its arguments, environment and folder. What it is comes from the
  * variables VERSION, HAS_PIP and HAS_UV. Its plan has a package for each folder with a `pyproject.toml`.
  */
 const SCRIPT = `#!${process.execPath}
 const fs = require("node:fs"), http = require("node:http"), path = require("node:path");
 const { VERSION, HAS_PIP, HAS_UV } = SETTINGS;
-const QUIET = ["--disable-pip-version-check", "--no-input", "--progress-bar=off"];
+const QUIET = ["--disable-pip-version-check", "--no-input", "--progress-bar=off", "--quiet"];
 const called = process.argv[1], args = process.argv.slice(process.argv[2] === "-P" ? 3 : 2).filter((arg) => !QUIET.includes(arg));
 const make = (venv) => {
   fs.mkdirSync(path.join(venv, "bin"), { recursive: true });
@@ -25,6 +25,7 @@ const pip = (verb, packages) => {
     fs.copyFileSync(called, path.join(path.dirname(called), "uv"));
   }
   if (packages.includes("misfit")) { console.error("misfit depends on langgraph-api<0.3"); process.exit(1); }
+  if (packages.includes("newer")) { console.error("ERROR: Package 'newer' requires a different Python: 3.12.1 not in '>=3.13'"); process.exit(1); }
 };
 const plan = (file) => {
   const { dependencies = [] } = JSON.parse(fs.readFileSync(file, "utf8"));

@@ -20,9 +20,9 @@ export const TINY_AGENT = {
     name: "@langchain/langgraph-api",
     version: "1.0.0",
     type: "module",
-    exports: { "./server": "./server.mjs" },
+    exports: { "./package.json": "./package.json" },
   }),
-  "packages/api/server.mjs": `
+  "packages/api/dist/server.mjs": `
 import { createServer } from "node:http";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -62,8 +62,8 @@ export const JAVASCRIPT_CASES: readonly Case[] = [
       "langgraph.json": configured("./agent.mjs:graph"),
       "package.json": {
         ...PACKAGE,
-        dependencies: { "@langchain/core": "1.2.13", "@langchain/langgraph": "1.0.2" },
-        devDependencies: { "@langchain/langgraph-cli": "1.0.4" },
+        dependencies: { "@langchain/core": "0.3.66", "@langchain/langgraph": "0.4.2" },
+        devDependencies: { "@langchain/langgraph-cli": "0.0.56" },
       },
       "agent.mjs": graph(),
     },
