@@ -37,7 +37,7 @@ describeLong("the packed package, installed elsewhere", () => {
 
   it("runs the first program of its README as it is, with what the README says to type", async () => {
     const text = await readFile(join(REPOSITORY, "README.md"), "utf8");
-    const [, prepare = "", , deploy = ""] = await blocksOf("README.md", "Start");
+    const [, prepare = "", , deploy = "", second = ""] = await blocksOf("README.md", "Start");
     const folder = join(project.dir, "shop");
     await mkdir(folder);
     await symlink("../node_modules", join(folder, "node_modules"));
@@ -47,6 +47,10 @@ describeLong("the packed package, installed elsewhere", () => {
     try {
       const printed = await type(prepare.replace(/^npm install.*$/m, "") + deploy, folder);
       expect(printed).to.contain("+ 2 created").and.contain('"variables":["LOG_LEVEL"]');
+      const name = `$(npx pulumi-agentserver list | grep -o 'support-dev-[0-9a-f]*') --yes`;
+      const own = second.replace("open  ", "open --no-browser").replace("<name>", name);
+      const [backend, settings] = deploy.split("\n");
+      expect(await type(`${backend}\n${settings}\n${own}`, folder)).to.contain("✓ key: accepted");
     } finally {
       await platform.close();
     }
