@@ -36,19 +36,16 @@ const ONLY_PREVIEWED: Readonly<Record<string, string>> = {
   "docs/resources.md.1": "a smoke check: asks a graph",
 };
 
-const KINDS = {
-  script: /(?:AgentServer|ControlPlane|startLocalPlatform|createOrSelectStack|setMocks)\(/,
-  function: /fn::invoke|agentserver\.(?:get|list|search)|StackReference/,
-  resource: /./,
-};
-type Kind = keyof typeof KINDS | "preview";
+const SCRIPT_OF = /(?:AgentServer|ControlPlane|startLocalPlatform|createOrSelectStack|setMocks)\(/;
+const CALL = /fn::invoke|agentserver\.(?:get|list|search)|StackReference/;
 
 const named = (path: string, table: object) =>
   Object.keys(table).some((name) => path.includes(name));
 
-function kindOf(path: string, text: string): Kind {
-  const found = Object.entries(KINDS).find(([, pattern]) => pattern.test(text));
-  return named(path, ONLY_PREVIEWED) ? "preview" : (found?.[0] as Kind);
+function kindOf(path: string, text: string) {
+  if (named(path, ONLY_PREVIEWED)) return "preview";
+  if (SCRIPT_OF.test(text)) return "script";
+  return CALL.test(text) ? "function" : "resource";
 }
 
 /** The examples of the reference in a language, and what the other documents have beside them. */
@@ -56,11 +53,11 @@ async function programsIn(extension: string, language: string): Promise<Programs
   const folder = join(REPOSITORY, "examples/reference");
   const names = (await readdir(folder)).filter((name) => name.endsWith(extension)).toSorted();
   const files = names.map(async (name) => [name, await readFile(join(folder, name), "utf8")]);
-  const documents = ["docs/_index.md", "sdks/python.md"].map(async (path) => {
+  const others = ["docs/_index.md", "sdks/python.md"].map(async (path) => {
     const [block = ""] = await blocksOf(path, undefined, language);
     return [path, block];
   });
-  return Object.fromEntries(await Promise.all([...files, ...documents]));
+  return Object.fromEntries(await Promise.all([...files, ...others]));
 }
 
 /** The project settings with the lines that a document says to add. */
@@ -172,7 +169,7 @@ for (const name of ["YAML", "Python", "TypeScript"] as const)
         for (const said of [text, await made().stack.stored()]) expect(said).not.to.contain(secret);
       return text;
     };
-    const declare = async (kind: Kind, own: Places = []) => {
+    const declare = async (kind: ReturnType<typeof kindOf>, own: Places = []) => {
       const chosen = new Map<string, string>();
       for (const [path, text] of Object.entries(await all()))
         if (!named(path, ELSEWHERE) && kindOf(path, text) === kind) chosen.set(text, path);
@@ -191,7 +188,7 @@ for (const name of ["YAML", "Python", "TypeScript"] as const)
       const { stack, test } = made();
       const repository = await makeRepository(join(test.dataDir, "repository"));
       for (const other of ["billing", "support-staging", "support"])
-        ({ url: support = "" } = await test.create({ ...anImageDeployment(), name: other }));
+        support = (await test.create({ ...anImageDeployment(), name: other })).url ?? "";
       const server = await withCrons(support);
       places = [
         ["https://git.example.com/acme/support.git", repository.url],
