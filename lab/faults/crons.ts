@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { defaultAssistantId } from "../../sdk/schema";
+import { AssistantId, defaultAssistantId } from "../../sdk/schema";
 import { recordOf, textOf } from "../../shared/records";
 
 type Body = Record<string, unknown>;
@@ -28,7 +28,8 @@ export function cronsOf(now: () => number): Crons {
   };
   const create = ({ schedule, timezone, enabled, metadata, ...payload }: Body): Body => {
     const cron_id = randomUUID();
-    const assistant_id = defaultAssistantId(textOf(payload["assistant_id"]) ?? "");
+    const named = textOf(payload["assistant_id"]) ?? "";
+    const assistant_id = AssistantId.safeParse(named).data ?? defaultAssistantId(named);
     const times = { created_at: time(), updated_at: time() };
     const cron = { cron_id, assistant_id, schedule, timezone, enabled, metadata, ...times };
     const { on_run_completed } = payload;

@@ -3,6 +3,7 @@ import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { proxy } from "hono/proxy";
 import { AgentServer, NotFound } from "../../sdk";
+import { AssistantId } from "../../sdk/schema";
 import { recordOf, textOf } from "../../shared/records";
 import { cronsOf } from "./crons";
 
@@ -18,7 +19,9 @@ export async function startRuns(target: string, now: () => number) {
     .on("POST", ["/runs/wait", "/threads/:id/runs/wait"], async (c) => {
       const id = textOf(recordOf(await c.req.json())["assistant_id"]) ?? "";
       try {
-        const { context } = await assistants.get(id);
+        // A graph's name is that of its default assistant, which has no context.
+        const isDefault = !AssistantId.safeParse(id).success;
+        const { context } = isDefault ? { context: {} } : await assistants.get(id);
         const content = textOf(recordOf(context)["model"]) ?? "";
         return c.json({ messages: [{ type: "ai", content }] });
       } catch (error) {

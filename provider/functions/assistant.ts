@@ -17,7 +17,7 @@ const schemaForms = defineAgentServerFunction(declarations.getAssistantSchemas);
  *
  * export = async () => {
  *   const deploymentUrl = "https://support.example.com";
- *   const assistantId = "5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e6f";
+ *   const assistantId = "8d2fdf5d-7331-4702-b419-c34f4de91ad4";
  *   const { context } = await agentserver.getAssistant({ deploymentUrl, assistantId });
  *   return { prompt: context["prompt"] };
  * };
@@ -64,7 +64,7 @@ export const searchAssistantsOutput = searchForms.output;
  *
  * export = async () => {
  *   const deploymentUrl = "https://support.example.com";
- *   const assistantId = "5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e6f";
+ *   const assistantId = "8d2fdf5d-7331-4702-b419-c34f4de91ad4";
  *   const [newest, before] = await agentserver.listAssistantVersions({ deploymentUrl, assistantId, limit: 2 });
  *   return { newest: newest?.context, before: before?.context };
  * };
@@ -89,7 +89,7 @@ export const listAssistantVersionsOutput = versionForms.output;
  *
  * export = async () => {
  *   const deploymentUrl = "https://support.example.com";
- *   const assistantId = "5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e6f";
+ *   const assistantId = "8d2fdf5d-7331-4702-b419-c34f4de91ad4";
  *   const { contextSchema } = await agentserver.getAssistantSchemas({ deploymentUrl, assistantId });
  *   return { contextSchema };
  * };

@@ -15,7 +15,7 @@ const searchForms = defineAgentServerFunction(declarations.searchCrons);
  *
  * export = async () => {
  *   const deploymentUrl = "https://support.example.com";
- *   const cronId = "5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e6f";
+ *   const cronId = "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed";
  *   const { nextRunDate } = await agentserver.getCron({ deploymentUrl, cronId });
  *   return { nextRunDate };
  * };

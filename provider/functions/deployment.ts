@@ -33,9 +33,15 @@ export const getDeployment = getForms.direct;
  *
  * @example
  * ```ts
+ * import * as pulumi from "@pulumi/pulumi";
  * import * as agentserver from "pulumi-agentserver";
  *
- * const eu = new agentserver.Provider("eu", { baseUrl: "https://eu.example.com" });
+ * const config = new pulumi.Config();
+ * const eu = new agentserver.Provider("eu", {
+ *   baseUrl: "https://eu.example.com",
+ *   apiKey: config.requireSecret("euApiKey"),
+ *   workspaceId: config.require("euWorkspaceId"),
+ * });
  * export const url = agentserver.getDeploymentOutput({ name: "support" }, { provider: eu }).url;
  * ```
  * @function

@@ -1,4 +1,4 @@
-import { ComponentResource, runtime, secret } from "@pulumi/pulumi";
+import { ComponentResource, secret } from "@pulumi/pulumi";
 import { expect } from "chai";
 import type { Provider } from "pulumi-agentserver";
 import { expectDone } from "../support/run";
@@ -43,7 +43,6 @@ describeFrontEnds(
         ownByName: own.id,
         ownAfter: own.id,
         ownAfterParent: own.id,
-        servedById: own.name,
       });
 
       before(() => {
@@ -58,12 +57,6 @@ describeFrontEnds(
           const own = new Deployment("own", named, { parent: desk });
           new Deployment("away", { ...gitArgs(there), name: "away" }, { provider });
           const far = getDeploymentOutput({ name: "shared" }, { provider });
-          /** As programs of other languages call it. */
-          const served = (inputs: Parameters<typeof runtime.invokeOutput>[1]) =>
-            runtime.invokeOutput<{ id: string; name: string }>(
-              "agentserver:index:getDeployment",
-              inputs,
-            );
           return {
             plainHere: (await getDeployment({ name: "shared" })).id,
             plainThere: (await getDeployment({ name: "shared" }, { provider })).id,
@@ -75,8 +68,6 @@ describeFrontEnds(
             ownAfter: getDeploymentOutput({ name: "own" }, { dependsOn: own }).id,
             ownAfterParent: getDeploymentOutput({ name: "own" }, { dependsOn: desk }).id,
             hidden: getDeploymentOutput({ name: secret("shared") }).id,
-            servedById: served({ id: own.id }).apply(({ name }) => name),
-            servedHidden: served({ name: secret("shared") }).apply(({ id }) => id),
           };
         };
       });
@@ -88,7 +79,6 @@ describeFrontEnds(
           ...found({ id: "[unknown]", name: "[unknown]" }),
           farRevisions: "1",
           hidden: "[secret]",
-          servedHidden: "[secret]",
         });
       });
 
@@ -100,7 +90,6 @@ describeFrontEnds(
         expect(outputs).to.deep.equal({
           ...Object.fromEntries(open.map(([name, value]) => [name, { value, secret: false }])),
           hidden: { value: idHere, secret: true },
-          servedHidden: { value: idHere, secret: true },
         });
         expect(await stack.stateFiles()).not.to.contain(there.platform.apiKey);
       });

@@ -4,6 +4,7 @@ import { PulumiCommand } from "@pulumi/pulumi/automation";
 import { expect } from "chai";
 import { RESOURCE_TYPES } from "../../provider/resource-types";
 import { REPOSITORY } from "../../scripts/project";
+import { blocksOf } from "../support/by-hand";
 import { describeFrontEnds, NATIVE } from "../support/front-ends";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
@@ -18,6 +19,12 @@ cd "$(dirname "$0")"
 exec node "$(node -p 'require.resolve("@pulumi/pulumi/cmd/run-policy-pack")')" "$@" .
 `;
 
+/** The pack around the remediation. */
+const REMEDIATING = `import { PolicyPack } from "@pulumi/policy";
+const policy = { name: "labelled", description: "Has a team.", remediateResource: labelled };
+new PolicyPack("agents", { policies: [{ ...policy, enforcementLevel: "remediate" }] });
+`;
+
 /** The oldest CLI here that runs an executable as a pack. */
 const WITH_EXECUTABLES = "3.274.0";
 
@@ -27,6 +34,8 @@ describeFrontEnds(
     let test: TestPlatform;
     let stack: TestStack;
     const pack = () => join(stack.project.dir, "policies");
+    let labelling = "";
+    let write: (program: string) => Promise<void>;
 
     before(async function () {
       const { version } = await PulumiCommand.get();
@@ -34,14 +43,17 @@ describeFrontEnds(
       test = await startTestPlatform();
       stack = await TestStack.create(settingsFor(test.platform), async () => undefined, frontEnd);
       const document = await readFile(join(REPOSITORY, "docs/ci.md"), "utf8");
-      const [, program = ""] = /```ts\n(import \{ PolicyPack[^`]+)```/.exec(document) ?? [];
+      const [program = "", remediation = ""] = await blocksOf("docs/ci.md", undefined, "ts");
+      labelling = remediation + REMEDIATING;
       const [, manifest = ""] = /`package.json` with `([^`]+)`/.exec(document) ?? [];
       await mkdir(pack());
       await writeFile(join(pack(), "PulumiPolicy.yaml"), "runtime: nodejs\n");
       await writeFile(join(pack(), "analyzer"), ANALYZER, { mode: 0o755 });
       await writeFile(join(pack(), "package.json"), manifest);
       const name = `"pulumi-agentserver${frontEnd === NATIVE ? "/native" : ""}"`;
-      await writeFile(join(pack(), "index.ts"), program.replace('"pulumi-agentserver"', name));
+      write = (source) =>
+        writeFile(join(pack(), "index.ts"), source.replaceAll('"pulumi-agentserver"', name));
+      await write(program);
     });
     after(async () => {
       await stack?.remove();
@@ -66,6 +78,18 @@ describeFrontEnds(
       const { ok, text } = await previewOf("refs/tags/v1");
       expect(ok, text).to.equal(true);
       expect(text).to.contain("✅ agents@v1.0.0");
+    });
+
+    it("keeps secret what a remediation adds and copies as the document says", async () => {
+      await write(labelling);
+      const args = { ...gitArgs(test), secrets: { KEY: "value-CANARY" } };
+      stack.program = supportProgram(args);
+      const { ok, text } = await stack.up({ policyPacks: [join(pack(), "analyzer")] });
+      expect(ok, text).to.equal(true);
+      const [deployment] = await test.deployments();
+      const names = deployment?.secrets?.map(({ name }) => name);
+      expect(names).to.have.members(["KEY", "AUDIT_KEY", "TEAM"]);
+      expect(await stack.stateFiles()).not.to.match(/CANARY|…/);
     });
 
     it("finds in each class the type that its resources have", () => {

@@ -25,12 +25,13 @@ async function makeRoot() {
   return { dir, remove: () => rm(dir, { recursive: true, force: true }) };
 }
 
-/** The blocks of shell commands in a document, as they are written there. */
-export async function blocksOf(document: string, chapter?: string): Promise<string[]> {
+/** The blocks in a document, by default of shell commands, as they are written there. */
+export async function blocksOf(document: string, chapter?: string, language = "sh") {
   const text = await readFile(join(REPOSITORY, document), "utf8");
   const [, after = ""] = text.split(new RegExp(`^#+ ${chapter}$`, "m"));
-  const own = chapter === undefined ? text : after.split(/^##/m)[0];
-  return [...(own ?? "").matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block = ""]) => block);
+  const own = chapter === undefined ? text : (after.split(/^##/m)[0] ?? "");
+  const block = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, "gm");
+  return [...own.matchAll(block)].map(([, found = ""]) => found);
 }
 
 /** The command that `npx` runs in the copy, without the second that npm takes to find it. */

@@ -10,7 +10,7 @@ import { textsIn } from "./state";
 /** The folder of the plugin that `npm run build` bundles. */
 export const PLUGIN = join(REPOSITORY, "dist/plugin");
 
-/** A stack of a project in another language than TypeScript, run by commands as its user types them. */
+/** A stack of a project in a language, run by commands as its user types them. */
 class LanguageStack {
   readonly project: Project;
   readonly #environment: NodeJS.ProcessEnv;
@@ -60,7 +60,7 @@ interface InLanguage {
  * them where a tool is missing.
  */
 export function useLanguage(
-  language: "YAML" | "Python",
+  language: "YAML" | "Python" | "TypeScript",
   files: Readonly<Record<string, string>>,
   options: LocalPlatformOptions = {},
 ): () => InLanguage {
@@ -71,7 +71,7 @@ export function useLanguage(
   before(async function () {
     const path = [join(REPOSITORY, "node_modules/.bin"), process.env["PATH"]];
     if (language === "YAML") path.unshift(await needYamlHost(this));
-    else {
+    if (language === "Python") {
       const python = await needPython(this);
       command = [python, "automate.py"];
       sdk = await installedSdk(python);

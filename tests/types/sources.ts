@@ -9,46 +9,62 @@ export function programsIn(folder: string): Sources {
   return Object.fromEntries(pathsIn(folder, ".ts").map((path) => [path, read(path)]));
 }
 
-/** Every `@example` of what programs import, each a program by itself. */
+/** Every `@example` of what programs import, each a program by itself, and of the client. */
 export function examples(): Sources {
-  return blocksOf(pathsIn("provider", ".ts"), /@example\n \* ```ts\n([\s\S]*?) \* ```/g, (block) =>
-    block.replaceAll(/^ \* ?/gm, ""),
+  const paths = [...pathsIn("provider", ".ts"), ...pathsIn("sdk", ".ts")];
+  return blocksOf(paths, /@example\n \* ```ts\n([\s\S]*?) \* ```/g, (block) =>
+    inFrame(block.replaceAll(/^ \* ?/gm, "")),
   );
 }
 
-/** Every block of TypeScript in the documents, after what it takes for declared. */
+/** Every block of TypeScript in the documents. Those of the reference are the examples. */
 export function documents(): Sources {
-  const paths = ["README.md", ...pathsIn("docs", ".md"), ...pathsIn("examples", ".md")];
-  const blocks = blocksOf(paths, /^ *```ts\n([\s\S]*?)^ *```/gm, (block) => {
-    const lacking = Object.entries(DECLARED).filter(([name]) => !declares(block, name));
-    const before = lacking.map(([name, type]) => `declare const ${name}: ${type}; `);
-    return `${before.join("")}${block}export {};\n`;
-  });
-  return { "docs/program.ts": `export declare const url: ${OUTPUT}<string>;`, ...blocks };
+  const own = pathsIn("docs", ".md").filter((path) => !path.startsWith("docs/reference/"));
+  const paths = ["README.md", ...own, ...pathsIn("examples", ".md")];
+  const blocks = blocksOf(paths, /^ *```(?:ts|typescript)\n([\s\S]*?)^ *```/gm, inFrame);
+  return { "docs/program.ts": blocks["README.md.1.ts"] ?? "", ...blocks };
 }
 
-const OUTPUT = 'import("@pulumi/pulumi").Output';
-const DECLARED: Readonly<Record<string, string>> = {
-  pulumi: 'typeof import("@pulumi/pulumi")',
-  agentserver: 'typeof import("pulumi-agentserver")',
-  assert: 'typeof import("node:assert")',
-  config: 'import("@pulumi/pulumi").Config',
-  args: 'import("pulumi-agentserver").DeploymentArgs',
-  support: 'import("pulumi-agentserver").Deployment',
-  fixture: 'import("pulumi-agentserver").Thread',
-  eu: 'import("pulumi-agentserver").Provider',
-  platform: 'import("pulumi-agentserver/local").LocalPlatform',
-  baseUrl: "string",
-  url: "string",
-  apiKey: "string",
-  workspaceId: "string",
-  dataDir: "string",
+const IMAGE = '{ imageUri: "registry.example.com/support:1" }';
+/** What blocks take for declared: the shortest line that declares it, after those that it needs. */
+const FRAME: Readonly<Record<string, string>> = {
+  pulumi: 'import * as pulumi from "@pulumi/pulumi";',
+  agentserver: 'import * as agentserver from "pulumi-agentserver";',
+  assert: 'import assert from "node:assert";',
+  AgentServer: 'import { AgentServer } from "pulumi-agentserver/sdk";',
+  ControlPlane: 'import { ControlPlane } from "pulumi-agentserver/sdk";',
+  startLocalPlatform: 'import { startLocalPlatform } from "pulumi-agentserver/local";',
+  config: "const config = new pulumi.Config();",
+  baseUrl: 'const baseUrl = process.env["AGENTSERVER_BASE_URL"] ?? "";',
+  apiKey: 'const apiKey = process.env["AGENTSERVER_API_KEY"] ?? "";',
+  workspaceId: 'const workspaceId = process.env["AGENTSERVER_WORKSPACE_ID"] ?? "";',
+  url: 'const url = process.env["AGENT_URL"] ?? "";',
+  dataDir: 'const dataDir = ".agentserver";',
+  controlPlane: "const controlPlane = new ControlPlane({ baseUrl, apiKey, workspaceId });",
+  platform: "const platform = await startLocalPlatform({ port: 0, dataDir });",
+  args: `const args: agentserver.DeploymentArgs = { source: "external_container", sourceRevisionConfig: ${IMAGE} };`,
+  support: 'const support = new agentserver.Deployment("support", args);',
+  fixture: 'const fixture = new agentserver.Thread("fixture", { deploymentUrl: support.url });',
+  eu: 'const eu = new agentserver.Provider("eu", { baseUrl, apiKey, workspaceId });',
 };
 
-function declares(block: string, name: string): boolean {
-  return new RegExp(`(const|let|as|import) ${name}\\b|const \\{[^}]*\\b${name}\\b[^}]*\\} =`).test(
-    block,
-  );
+/** A block after what it takes for declared. */
+function inFrame(block: string): string {
+  return Object.entries(FRAME)
+    .toReversed()
+    .reduce(
+      (text, [name, line]) =>
+        uses(text, name) && !declares(text, name) ? `${line} ${text}` : text,
+      `${block}export {};\n`,
+    );
+}
+
+const uses = (text: string, name: string): boolean =>
+  new RegExp(`(?<![\\w"'/@-]|[^.]\\.)${name}(?![\\w"'-]|:)`).test(text);
+
+function declares(text: string, name: string): boolean {
+  const pattern = `(const|let|as|import) ${name}\\b|(const|import) \\{[^}]*\\b${name}\\b[^}]*\\} (=|from)`;
+  return new RegExp(pattern).test(text);
 }
 
 function blocksOf(paths: readonly string[], pattern: RegExp, toText: (block: string) => string) {

@@ -3,7 +3,6 @@ import { stringify } from "yaml";
 import { PLUGIN, useLanguage } from "../../support/language-stack";
 import { describeLong } from "../../support/tiers";
 
-const CANARY = "value-CANARY-of-the-model-key";
 const HEAD = { name: "shop", plugins: { providers: [{ name: "agentserver", path: PLUGIN }] } };
 
 /** A program in YAML of one deployment. */
@@ -13,13 +12,10 @@ function inYaml(changes = "{}"): Record<string, string> {
     sourceConfig: { resourceSpec: { cpu: 1 } },
     sourceRevisionConfig: { imageUri: "registry.example.com/support:1" },
     env: { LOG_LEVEL: "info" },
-    secrets: { MODEL_API_KEY: "${modelApiKey}" },
     ...JSON.parse(changes),
   };
   const program = {
-    config: { modelApiKey: { type: "string", secret: true } },
     resources: { support: { type: "agentserver:Deployment", properties } },
-    outputs: { url: "${support.url}", key: "${support.secrets}" },
   };
   return { "Pulumi.yaml": stringify({ ...HEAD, runtime: "yaml", ...program }) };
 }
@@ -35,13 +31,10 @@ def deploy():
         source_config=agentserver.SourceConfigArgs(resource_spec={"cpu": 1}),
         source_revision_config={"image_uri": "registry.example.com/support:1"},
         env={"LOG_LEVEL": "info"},
-        secrets={"MODEL_API_KEY": pulumi.Config().require_secret("modelApiKey")},
     )
     ${changes}
     support = agentserver.Deployment("support", **args)
-    pulumi.export("url", support.url)
     pulumi.export("cpu", support.source_config.resource_spec.cpu)
-    pulumi.export("key", support.secrets)
 `;
   return { "Pulumi.yaml": stringify({ ...HEAD, runtime: "python" }), "support.py": program };
 }
@@ -82,29 +75,15 @@ for (const name of ["YAML", "Python"] as const)
   describeLong(`a program in ${name}, on the real engine`, () => {
     const { program, debug, previews } = LANGUAGES[name];
     const made = useLanguage(name, program());
-    let printed = "";
-
-    const run = async (verb: string): Promise<string> => {
-      const { text } = await made().run(verb);
-      printed += text;
-      return text;
-    };
+    const run = async (verb: string) => (await made().run(verb)).text;
     const declare = async (changes?: string) => {
       for (const [file, text] of Object.entries(program(changes)))
         await made().stack.write(file, text);
     };
 
-    before(() => made().stack.done("pulumi", "config", "set", "--secret", "modelApiKey", CANARY));
-
-    it("creates a deployment, and has nothing to do the next time", async () => {
-      expect(await run("up")).to.contain("+ 2 created");
-      const { url, cpu = 1 } = await made().stack.outputs();
-      expect(url).to.contain("/agents/");
-      expect(cpu).to.equal(1);
-      expect(await run("preview")).to.contain("2 unchanged");
-    });
-
     it("creates one revision for a changed variable, and knows the URL before", async () => {
+      expect(await run("up")).to.contain("+ 2 created");
+      if (name === "Python") expect(await made().stack.outputs()).to.deep.equal({ cpu: 1 });
       await declare(debug);
       const preview = await run("preview");
       expect(preview).to.contain("~ 1 to update").and.not.to.contain("[unknown]");
@@ -118,15 +97,4 @@ for (const name of ["YAML", "Python"] as const)
         await declare(changes);
         expect(await run("preview")).to.contain(words);
       });
-
-    it("takes everything away again, and its secret was nowhere in clear", async () => {
-      const { stack, test } = made();
-      expect(await stack.stored()).to.contain("ciphertext");
-      expect(await stack.outputs()).to.have.property("key", "[secret]");
-      for (const secret of [CANARY, test.platform.apiKey])
-        for (const text of [printed, await stack.stored()]) expect(text).not.to.contain(secret);
-      await declare();
-      expect(await run("destroy")).to.contain("- 2 deleted");
-      expect(await test.deployments()).to.deep.equal([]);
-    });
   });

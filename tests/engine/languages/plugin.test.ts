@@ -64,13 +64,6 @@ describeLong("the archive of `npm run package`", () => {
     expect(await stack.done("pulumi", "preview")).to.contain("2 unchanged");
     expect(await stack.done("pulumi", "destroy")).to.contain("- 2 deleted");
   });
-
-  it("shows its schema to the CLI", async () => {
-    const words = ["package", "get-schema", "agentserver"];
-    const schema = JSON.parse(await made().stack.done("pulumi", ...words));
-    expect(schema).to.include({ name: "agentserver", version });
-    expect(Object.keys(schema.resources)).to.include("agentserver:index:Deployment");
-  });
 });
 
 describeLong("the folder of the plugin in the package", () => {

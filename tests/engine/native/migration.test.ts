@@ -1,7 +1,9 @@
 import { join } from "node:path";
-import { ComponentResource, type CustomResourceOptions } from "@pulumi/pulumi";
+import { runInNewContext } from "node:vm";
+import * as pulumi from "@pulumi/pulumi";
 import { expect } from "chai";
 import { makeRepository, type Repository } from "../../local/repository";
+import { blocksOf } from "../../support/by-hand";
 import { expectDone } from "../../support/run";
 import { DYNAMIC, NATIVE, type FrontEnd } from "../../support/front-ends";
 import { useStack } from "../../support/engine";
@@ -10,16 +12,15 @@ import { describeLong } from "../../support/tiers";
 
 const SECRET = "value-CANARY-of-a-secret";
 
-/** The documented line with which a resource of the native provider becomes one of the dynamic provider. */
-const backTo = (frontEnd: FrontEnd, kind: string): CustomResourceOptions =>
-  frontEnd === DYNAMIC ? { aliases: [{ type: `agentserver:index:${kind}` }] } : {};
-
 describeLong("a stack that moves from one front end to the other", () => {
+  /** The documented program that makes resources of the native provider those of the dynamic one. */
+  let goBack = "";
   let repository: Repository;
 
   const declare = (frontEnd: FrontEnd, level = "info") => {
     stack.frontEnd = frontEnd;
     stack.program = async ({ Deployment, Listener, OAuthProvider, Thread }) => {
+      if (frontEnd === DYNAMIC) runInNewContext(goBack, { pulumi });
       const { sourceConfig, ...rest } = gitArgs(test);
       const args = {
         ...rest,
@@ -27,22 +28,19 @@ describeLong("a stack that moves from one front end to the other", () => {
         env: { LOG_LEVEL: level },
         secrets: { MODEL_API_KEY: SECRET },
       };
-      const support = new Deployment("support", args, {
-        protect: true,
-        ...backTo(frontEnd, "Deployment"),
-      });
-      const team = new ComponentResource("shop:index:Team", "team");
-      new Deployment("inner", args, { parent: team, ...backTo(frontEnd, "Deployment") });
+      const support = new Deployment("support", args, { protect: true });
+      const team = new pulumi.ComponentResource("shop:index:Team", "team");
+      new Deployment("inner", args, { parent: team });
       new Thread(
         "fixture",
         { deploymentUrl: support.url, metadata: { team: "a" } },
-        { parent: support, ...backTo(frontEnd, "Thread") },
+        { parent: support },
       );
-      new Listener(
-        "cluster",
-        { computeType: "k8s", computeId: "c-1", computeConfig: { k8sNamespaces: ["agents"] } },
-        backTo(frontEnd, "Listener"),
-      );
+      new Listener("cluster", {
+        computeType: "k8s",
+        computeId: "c-1",
+        computeConfig: { k8sNamespaces: ["agents"] },
+      });
       const tracker = {
         providerId: "tracker",
         name: "Tracker",
@@ -51,7 +49,7 @@ describeLong("a stack that moves from one front end to the other", () => {
         authUrl: "https://tracker.example.com/authorize",
         tokenUrl: "https://tracker.example.com/token",
       };
-      new OAuthProvider("tracker", tracker, backTo(frontEnd, "OAuthProvider"));
+      new OAuthProvider("tracker", tracker);
       return { url: support.url };
     };
   };
@@ -62,6 +60,7 @@ describeLong("a stack that moves from one front end to the other", () => {
 
   const { test, stack } = useStack({ driver: "process" }, async () => {
     repository = await makeRepository(join(test.dataDir, "repository"));
+    goBack = (await blocksOf("docs/native.md", "Move it back", "ts"))[1] ?? "";
   });
 
   const ALL = ["support", "inner", "fixture", "cluster", "tracker"];
@@ -94,7 +93,7 @@ describeLong("a stack that moves from one front end to the other", () => {
     expect(await stack.stateFiles()).not.to.contain(SECRET);
   });
 
-  it("goes back by one line, is updated once without a request that changes anything, and lives on", async () => {
+  it("goes back by the documented transform, is updated once without a request that changes anything, and lives on", async () => {
     declare(DYNAMIC, "debug");
     const preview = await expectDone(stack.preview({ diff: true }));
     expect(preview.text).not.to.contain("replace");

@@ -1,21 +1,12 @@
 import { RunError, runtime } from "@pulumi/pulumi";
 import { expect } from "chai";
-import {
-  getIntegration,
-  getIntegrationOutput,
-  getListener,
-  getListenerOutput,
-  listIntegrations,
-  listIntegrationsOutput,
-  listListeners,
-  listListenersOutput,
-} from "pulumi-agentserver";
+import { getIntegration, getListener, listIntegrations, listListeners } from "pulumi-agentserver";
 import { callFunction } from "../../../provider/adapters/native/functions";
 import { json, startServer, type TestServer } from "../../support/http";
 import { usePlatform } from "../../support/platform";
 import { HOST } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";
-import { configureStack, unconfigureStack, valueOf } from "./stack-configuration";
+import { configureStack, unconfigureStack } from "./stack-configuration";
 
 const FIRST = "11111111-1111-4111-8111-111111111111";
 const SECOND = "22222222-2222-4222-8222-222222222222";
@@ -41,9 +32,7 @@ describe("looking up integrations", () => {
     await serve({ [FIRST]: "acme" });
     const only = { id: FIRST, name: "acme", installationId: 0 };
     expect(await getIntegration()).to.deep.equal(only);
-    expect(await valueOf(getIntegrationOutput())).to.deep.equal(only);
     expect(await listIntegrations()).to.deep.equal([only]);
-    expect(await valueOf(listIntegrationsOutput())).to.deep.equal([only]);
   });
 
   it("takes the one of an id or a whole name", async () => {
@@ -110,9 +99,8 @@ describe("looking up listeners", () => {
       tenantId: test.platform.workspaceId,
       baseUrl: test.platform.url,
     });
-    expect(await valueOf(getListenerOutput({ computeId: "local" }))).to.deep.equal(only);
+    expect(await getListener({ computeId: "local" })).to.deep.equal(only);
     expect(await listListeners()).to.deep.equal([only]);
-    expect(await valueOf(listListenersOutput())).to.deep.equal([only]);
     const token = "agentserver:index:listListeners";
     expect(await callFunction(token, {}, runtime.allConfig(), HOST)).to.deep.equal({
       listeners: [only],

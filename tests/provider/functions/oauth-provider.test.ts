@@ -1,14 +1,9 @@
 import { expect } from "chai";
-import {
-  getOAuthProvider,
-  getOAuthProviderOutput,
-  listOAuthProviders,
-  listOAuthProvidersOutput,
-} from "pulumi-agentserver";
+import { getOAuthProvider, listOAuthProviders } from "pulumi-agentserver";
 import { anOAuthProvider } from "../../support/builders";
 import { OAUTH_INPUTS } from "../../support/inputs";
 import { usePlatform } from "../../support/platform";
-import { configureStack, unconfigureStack, valueOf } from "./stack-configuration";
+import { configureStack, unconfigureStack } from "./stack-configuration";
 
 describe("looking up OAuth providers", () => {
   const test = usePlatform();
@@ -25,7 +20,11 @@ describe("looking up OAuth providers", () => {
   after(unconfigureStack);
 
   it("finds one by its slug, with everything but its secret", async () => {
-    const { createdAt, updatedAt, ...provider } = await getOAuthProvider({ providerId: "tracker" });
+    const {
+      createdAt: _c,
+      updatedAt: _u,
+      ...provider
+    } = await getOAuthProvider({ providerId: "tracker" });
     const { workspaceId, url: baseUrl } = test.platform;
     expect(provider).to.deep.equal({
       id: "tracker",
@@ -40,14 +39,11 @@ describe("looking up OAuth providers", () => {
       mcpServerUrl: null,
       isDynamicClient: false,
     });
-    const later = getOAuthProviderOutput({ providerId: Promise.resolve("tracker") });
-    expect(await valueOf(later)).to.deep.equal({ ...provider, createdAt, updatedAt });
   });
 
   it("lists them all", async () => {
     const providers = await listOAuthProviders();
     expect(providers.map(({ id }) => id)).to.deep.equal(["tracker", "calendar"]);
-    expect(await valueOf(listOAuthProvidersOutput())).to.deep.equal(providers);
     expect(JSON.stringify(providers)).not.to.contain("CANARY");
   });
 });

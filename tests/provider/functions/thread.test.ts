@@ -3,10 +3,7 @@ import { expect } from "chai";
 import {
   getThread,
   getThreadHistory,
-  getThreadHistoryOutput,
-  getThreadOutput,
   getThreadState,
-  getThreadStateOutput,
   searchThreads,
   searchThreadsOutput,
 } from "pulumi-agentserver";
@@ -41,7 +38,6 @@ describe("looking up threads", () => {
       createdAt: created_at,
       updatedAt: updated_at,
     });
-    expect(await valueOf(getThreadOutput(asked))).to.deep.equal(found);
   });
 
   it("finds those whose metadata matches, in the order asked for, at most as many as asked for", async () => {
@@ -58,10 +54,6 @@ describe("looking up threads", () => {
     expect(await search({ metadata: { inner_part: { a_b: 1 } } })).to.have.length(3);
     expect(await search({ limit: 2 })).to.deep.equal([ids[2], ids[1]]);
     expect(await search({ status: "busy" })).to.deep.equal([]);
-    const asked = { deploymentUrl: deploymentUrl(), metadata: { user: "u2" } };
-    expect(await valueOf(searchThreadsOutput(asked).apply(([only]) => only?.threadId))).to.equal(
-      ids[1],
-    );
   });
 
   it("gives through the native provider objects, with what is secret marked", async () => {
@@ -99,8 +91,6 @@ describe("looking up threads", () => {
       expect(await getThreadState({ ...asked, checkpointId })).to.deep.equal(past);
     }
     expect(await getThreadHistory({ ...asked, limit: 1 })).to.deep.equal([state]);
-    expect(await valueOf(getThreadStateOutput(asked))).to.deep.equal(state);
-    expect(await valueOf(getThreadHistoryOutput(asked))).to.deep.equal(history);
   });
 
   it("says where it has looked for what is not there", async () => {
