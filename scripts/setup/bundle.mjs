@@ -1,4 +1,13 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 
 /** Bundles one file with all that it needs beside Node. Returns the paths of the sources in it. */
@@ -29,18 +38,24 @@ export const bundleLanguageHost = (root) =>
     banner: { js: "#!/usr/bin/env node\n// The stand-in of pulumi-agentserver for Pulumi's host." },
   });
 
-/** Bundles the native provider into dist/plugin, what `pulumi` starts. The schema also goes beside the compiled sources. */
+/**
+ * Bundles the native provider into dist/plugin, what `pulumi` starts. The schema also goes beside the compiled sources. Who
+ * starts it meanwhile finds each file whole.
+ */
 export async function bundlePlugin(root) {
-  const folder = join(root, "dist/plugin");
+  const [folder, native] = [join(root, "dist/plugin"), "provider/adapters/native"];
+  const draft = mkdtempSync(join(root, "dist/.plugin-"));
+  const entry = join("dist", native, "main.js");
+  const sources = await bundle(root, entry, join(draft, "provider.cjs"));
+  for (const copy of ["schema.json", "beside"])
+    cpSync(join(root, native, "schema.json"), join(draft, copy));
+  renameSync(join(draft, "beside"), join(root, "dist", native, "schema.json"));
+  cpSync(join(root, native, "plugin"), draft, { recursive: true });
+  cpSync(join(root, "LICENSE"), join(draft, "LICENSE"));
+  writeFileSync(join(draft, "THIRD-PARTY-LICENSES.txt"), licences(root, sources));
   mkdirSync(folder, { recursive: true });
-  const entry = "dist/provider/adapters/native/main.js";
-  const sources = await bundle(root, entry, "dist/plugin/provider.cjs");
-  const schema = join(root, "provider/adapters/native/schema.json");
-  for (const target of ["dist/provider/adapters/native", "dist/plugin"])
-    cpSync(schema, join(root, target, "schema.json"));
-  cpSync(join(root, "provider/adapters/native/plugin"), folder, { recursive: true });
-  cpSync(join(root, "LICENSE"), join(folder, "LICENSE"));
-  writeFileSync(join(folder, "THIRD-PARTY-LICENSES.txt"), licences(root, sources));
+  for (const file of readdirSync(draft)) renameSync(join(draft, file), join(folder, file));
+  rmdirSync(draft);
 }
 
 /** The licences of the packages that the files of a bundle come from. */
