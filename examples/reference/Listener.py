@@ -13,7 +13,7 @@ placed = agentserver.Deployment(
     source_config={
         "listener_id": cluster.id,
         "listener_config": {"k8s_namespace": "agents"},
-        "resource_spec": {"cpu": 1},
+        "resource_spec": {"cpu": 1, "queue_cpu": 0.5},
     },
     source_revision_config={"image_uri": "registry.example.com/support:1"},
 )

@@ -53,7 +53,7 @@ export interface ListenerArgs {
  * });
  * const support = new agentserver.Deployment("support", {
  *   source: "external_container",
- *   sourceConfig: { listenerId: cluster.id, listenerConfig: { k8sNamespace: "agents" }, resourceSpec: { cpu: 1 } },
+ *   sourceConfig: { listenerId: cluster.id, listenerConfig: { k8sNamespace: "agents" }, resourceSpec: { cpu: 1, queueCpu: 0.5 } },
  *   sourceRevisionConfig: { imageUri: "registry.example.com/support:1" },
  * });
  * export const url = support.url;

@@ -117,7 +117,7 @@ class Listener(pulumi.CustomResource):
         source_config={
             "listener_id": cluster.id,
             "listener_config": {"k8s_namespace": "agents"},
-            "resource_spec": {"cpu": 1},
+            "resource_spec": {"cpu": 1, "queue_cpu": 0.5},
         },
         source_revision_config={"image_uri": "registry.example.com/support:1"},
     )
@@ -165,7 +165,7 @@ class Listener(pulumi.CustomResource):
             source_config={
                 "listener_id": cluster.id,
                 "listener_config": {"k8s_namespace": "agents"},
-                "resource_spec": {"cpu": 1},
+                "resource_spec": {"cpu": 1, "queue_cpu": 0.5},
             },
             source_revision_config={"image_uri": "registry.example.com/support:1"},
         )
@@ -210,7 +210,7 @@ class Listener(pulumi.CustomResource):
             source_config={
                 "listener_id": cluster.id,
                 "listener_config": {"k8s_namespace": "agents"},
-                "resource_spec": {"cpu": 1},
+                "resource_spec": {"cpu": 1, "queue_cpu": 0.5},
             },
             source_revision_config={"image_uri": "registry.example.com/support:1"},
         )
