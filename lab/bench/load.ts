@@ -42,9 +42,14 @@ export async function send(
   const options = { url: origin, connections, amount, requests, timeout: 60, sampleInt: 10 };
   const durationsMs: number[] = [];
   const result = await new Promise<Result>((resolve, reject) => {
-    const load = autocannon(options, (error, done) => (error ? reject(error) : resolve(done)));
+    const load = autocannon(options, (error, done) => {
+      signal.removeEventListener("abort", stop);
+      if (error) reject(error);
+      else resolve(done);
+    });
+    const stop = () => load.stop();
     load.on("response", (_client, _status, _bytes, ms) => durationsMs.push(ms));
-    signal.addEventListener("abort", () => load.stop(), { once: true });
+    signal.addEventListener("abort", stop);
   });
   signal.throwIfAborted();
   // One without an answer has failed too.
