@@ -135,7 +135,10 @@ async function check<Declared, State>(
   const known = [...problems, ...settings];
   const checks = known.length > 0 ? [] : (kind.refusalsOf ?? []);
   const refusals = await Promise.all(checks.map((one) => one(olds, inputs, context)));
-  const failures = [...known, ...refusals.flat()];
+  const secrets = declaredSecrets([olds, news, inputs]);
+  const failures = [...known, ...refusals.flat()].map(({ property, reason }) => {
+    return { property, reason: redact(reason, secrets) };
+  });
   const loss = kind.describeReplacement(kind.declared(inputs));
   const announcement = announcementOf(olds, inputs, context, { create: message, loss });
   if (failures.length > 0) return { inputs, failures };
@@ -145,8 +148,8 @@ async function check<Declared, State>(
       ...optionWarnings(olds, inputs, kind),
       ...((await kind.warningsOf?.(olds, inputs, context)) ?? []),
     ])
-      context.log.warn(warning);
-  if (announcement !== undefined) announce(context, announcement);
+      redactingLog(context.log, secrets).warn(warning);
+  if (announcement !== undefined) announce(context, redact(announcement, secrets));
   return { inputs, failures };
 }
 

@@ -284,7 +284,7 @@ describe("the lifecycle of a kind of resource", () => {
     expect(kept).to.deep.include({ id: "1", properties: now, reasons });
   });
 
-  it("repeats in no error, message or warning what the program has made secret", async () => {
+  it("repeats in no error, problem, message or warning what the program has made secret", async () => {
     const hidden = { __secrets: ["size"] };
     const [old, now] = [
       { size: "old-canary", ...hidden },
@@ -304,10 +304,14 @@ describe("the lifecycle of a kind of resource", () => {
     const own = context();
     expect(await errorsOf(part, old, now, own)).to.deep.equal(REDACTED);
     expect(said.splice(0)).to.have.members(REDACTED.flatMap((text) => [text, text, text]));
-    await box(part).check(old, now, own);
+    const found = { warnings: [QUOTE], problems: [] };
+    await box({ ...part, check: () => found }).check(old, now, own);
     box(part).diff("1", old, now, own);
     showAnnouncement(own);
-    expect(said).to.deep.equal(["[secret], [secret]", "[secret], [secret]"]);
+    expect(said).to.deep.equal(Array.from({ length: 3 }, () => "[secret], [secret]"));
+    const problems = [{ property: "size", reason: QUOTE }];
+    const { failures } = await box({ check: () => ({ problems }) }).check(old, now, own);
+    expect(failures).to.deep.equal([{ property: "size", reason: "[secret], [secret]" }]);
   });
 
   it("keeps the hidden members of what is read, and an empty id says that it is gone", async () => {
