@@ -53,3 +53,41 @@ export function portOf(address: AddressInfo | string | null): number {
   if (address === null || typeof address === "string") throw new Error("the server has no port");
   return address.port;
 }
+
+/** An answer; `body` is the parsed JSON, the text when it is none, undefined when there is nothing. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+/** Sends a request; a body that is text as it is, else as JSON. A header that is undefined is left out. */
+export async function sendJson(
+  url: string,
+  method: string,
+  body?: unknown,
+  headers: Record<string, string | undefined> = {},
+): Promise<Answer> {
+  const given = {
+    ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+    ...headers,
+  };
+  const response = await fetch(url, {
+    method,
+    headers: Object.entries(given).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value] as [string, string]],
+    ),
+    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: bodyOf(text) };
+}
+
+function bodyOf(text: string): unknown {
+  if (text === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
