@@ -43,6 +43,17 @@ export async function startServer(respond: Respond): Promise<TestServer> {
   };
 }
 
+/** Starts servers that are closed after the test of the `describe` that has started them. */
+export function useServers(): typeof startServer {
+  const servers: TestServer[] = [];
+  afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
+  return async (respond) => {
+    const server = await startServer(respond);
+    servers.push(server);
+    return server;
+  };
+}
+
 /** Answers with JSON. */
 export function json(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
