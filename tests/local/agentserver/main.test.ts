@@ -9,7 +9,7 @@ import { z } from "zod";
 import { openThreadDatabase } from "../../../local/agentserver/database";
 import { Database } from "../../../local/sqlite/database";
 import { sendJson } from "../../support/http";
-import { useFolder } from "./support";
+import { useFolder } from "../children";
 
 const MAIN = require.resolve("../../../local/agentserver/main");
 const Line = z.object({

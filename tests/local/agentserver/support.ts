@@ -1,4 +1,3 @@
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import {
   type RunningAgentServer,
@@ -7,15 +6,7 @@ import {
 } from "../../../local/agentserver";
 import { Thread, ThreadState } from "../../../sdk/schema/thread";
 import { sendJson } from "../../support/http";
-import { aFolder } from "../children";
-
-/** Makes a temporary folder for each test and removes it after. */
-export function useFolder(): () => string {
-  let folder = "";
-  beforeEach(async () => (folder = await aFolder()));
-  afterEach(() => rm(folder, { recursive: true, force: true }));
-  return () => folder;
-}
+import { useFolder } from "../children";
 
 /** Starts an agent server on a new file for each test and closes it after. */
 export function useAgentServer(options: Partial<AgentServerOptions> = {}) {
