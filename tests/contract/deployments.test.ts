@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { ControlPlane, NotFound } from "pulumi-agentserver/sdk";
 import { DeploymentsList } from "../../sdk/schema";
 import { rejection } from "../support/rejection";
-import { aGitDeployment, poll, startTestPlatform, usePlatform } from "../support/platform";
+import { aGitDeployment, poll, usePlatform } from "../support/platform";
 import { parsed } from "../support/values";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -10,6 +10,7 @@ const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)$/;
 
 describe("the contract of deployments", () => {
   const t = usePlatform();
+  const own = usePlatform();
 
   it("is lived through by a client: create, read, wait for DEPLOYED, update, delete", async () => {
     const { url: baseUrl, apiKey, workspaceId } = t.platform;
@@ -71,18 +72,13 @@ describe("the contract of deployments", () => {
   });
 
   it("lists twenty from the first on unless a limit and an offset are given, and a hundred at most", async () => {
-    const own = await startTestPlatform();
-    try {
-      for (let count = 0; count < 21; count += 1) await own.create();
-      const page = async (query: string) =>
-        parsed(DeploymentsList, (await own.request("GET", `/v2/deployments${query}`)).body);
-      const { resources, offset } = await page("");
-      expect([resources.length, offset]).to.deep.equal([20, 20]);
-      expect((await page("?limit=100")).resources).to.have.lengthOf(21);
-      expect((await own.request("GET", "/v2/deployments?limit=101")).status).to.equal(422);
-      expect((await page("?offset=0&limit=1")).resources[0]?.id).to.equal(resources[0]?.id);
-    } finally {
-      await own.close();
-    }
+    for (let count = 0; count < 21; count += 1) await own.create();
+    const page = async (query: string) =>
+      parsed(DeploymentsList, (await own.request("GET", `/v2/deployments${query}`)).body);
+    const { resources, offset } = await page("");
+    expect([resources.length, offset]).to.deep.equal([20, 20]);
+    expect((await page("?limit=100")).resources).to.have.lengthOf(21);
+    expect((await own.request("GET", "/v2/deployments?limit=101")).status).to.equal(422);
+    expect((await page("?offset=0&limit=1")).resources[0]?.id).to.equal(resources[0]?.id);
   });
 });

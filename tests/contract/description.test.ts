@@ -2,7 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect } from "chai";
 import { z } from "zod";
 import { recordOf } from "../../shared/records";
-import { startTestPlatform } from "../support/platform";
+import { usePlatform } from "../support/platform";
 
 const FORMATS = { uuid: true, uri: true, "date-time": true } as const;
 
@@ -18,15 +18,9 @@ const Operation = z.object({
 const Document = z.object({ paths: z.record(z.string(), z.record(z.string(), Operation)) });
 
 describe("the control plane's description of itself", () => {
+  const t = usePlatform();
   let document: Record<string, unknown>;
-  before(async () => {
-    const t = await startTestPlatform();
-    try {
-      document = recordOf((await t.request("GET", "/openapi.json")).body);
-    } finally {
-      await t.close();
-    }
-  });
+  before(async () => (document = recordOf((await t.request("GET", "/openapi.json")).body)));
 
   const operations = () =>
     Object.values(Document.parse(document).paths).flatMap((byMethod) => Object.values(byMethod));

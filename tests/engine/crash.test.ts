@@ -4,7 +4,7 @@ import { until } from "../local/children";
 import type { Running } from "../../lab/processes";
 import { CliStack } from "../support/cli";
 import { describeFrontEnds, DYNAMIC, itOnlyOn } from "../support/front-ends";
-import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { usePlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
 
 /** Longer than the test: nothing gets on until the clock is moved. */
@@ -15,7 +15,7 @@ const DESTROY = ["destroy", "--yes", "--skip-preview"];
 describeFrontEnds("a command that is killed or interrupted while the service works", (frontEnd) => {
   // A cancelled run of the native provider ends at once: `native/cancel.test.ts`.
   const onDynamic = itOnlyOn(DYNAMIC, frontEnd);
-  let test: TestPlatform;
+  const test = usePlatform({ stageSeconds: STAGE_SECONDS });
   let stack: CliStack;
   const declared: Record<string, DeploymentArgs> = {};
 
@@ -84,7 +84,6 @@ describeFrontEnds("a command that is killed or interrupted while the service wor
   }
 
   before(async () => {
-    test = await startTestPlatform({ stageSeconds: STAGE_SECONDS });
     stack = await CliStack.create(test.platform, frontEnd);
     await declare("changed", "main");
     const running = stack.start(...UP);
@@ -95,10 +94,7 @@ describeFrontEnds("a command that is killed or interrupted while the service wor
   });
   beforeEach(() => test.platform.admin.clearRequests());
   afterEach(() => stack.endProcesses());
-  after(async () => {
-    await stack.remove();
-    await test.close();
-  });
+  after(() => stack.remove());
 
   it("is healed by the next up after kill -9 of the command, which ends its provider too", async () => {
     const running = await inTheMiddle("command");

@@ -6,8 +6,7 @@ import { RESOURCE_TYPES } from "../../provider/resource-types";
 import { REPOSITORY } from "../../scripts/project";
 import { blocksOf } from "../support/by-hand";
 import { describeFrontEnds, NATIVE } from "../support/front-ends";
-import { settingsFor, TestStack } from "../support/engine";
-import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { useStack } from "../support/engine";
 import { gitArgs, supportProgram } from "../support/program";
 
 /**
@@ -31,8 +30,6 @@ const WITH_EXECUTABLES = "3.274.0";
 describeFrontEnds(
   "the policy pack of docs/ci.md",
   (frontEnd) => {
-    let test: TestPlatform;
-    let stack: TestStack;
     const pack = () => join(stack.project.dir, "policies");
     let labelling = "";
     let write: (program: string) => Promise<void>;
@@ -40,8 +37,8 @@ describeFrontEnds(
     before(async function () {
       const { version } = await PulumiCommand.get();
       if (version === null || version.compare(WITH_EXECUTABLES) < 0) this.skip();
-      test = await startTestPlatform();
-      stack = await TestStack.create(settingsFor(test.platform), async () => undefined, frontEnd);
+    });
+    const { test, stack } = useStack({ frontEnd }, async () => {
       const document = await readFile(join(REPOSITORY, "docs/ci.md"), "utf8");
       const [program = "", remediation = ""] = await blocksOf("docs/ci.md", undefined, "ts");
       labelling = remediation + REMEDIATING;
@@ -54,10 +51,6 @@ describeFrontEnds(
       write = (source) =>
         writeFile(join(pack(), "index.ts"), source.replaceAll('"pulumi-agentserver"', name));
       await write(program);
-    });
-    after(async () => {
-      await stack?.remove();
-      await test?.close();
     });
 
     const previewOf = (repoRef: string) => {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { expectDone } from "../support/run";
-import { describeFrontEnds, itOnlyOn, NATIVE } from "../support/front-ends";
+import { describeFrontEnds } from "../support/front-ends";
 import { settingsFor, TestStack } from "../support/engine";
 import { usePlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
@@ -55,27 +55,6 @@ describeFrontEnds(
       expect(JSON.stringify(await stack.resources())).to.contain("ADDED");
       expect(await stack.stateFiles()).not.to.contain("CANARY");
     });
-
-    itOnlyOn(NATIVE, frontEnd)(
-      "are all reported at once where they are wrong, on the provider's row",
-      async () => {
-        const stack = await stackWith(
-          {
-            "agentserver:baseUrl": { value: "http://agents.example.com" },
-            "agentserver:apiKey": { value: "key-CANARY\n", secret: true },
-            "agentserver:waitTimeoutSecond": { value: "5" },
-          },
-          supportProgram(gitArgs(test)),
-        );
-        const { ok, messages, text } = await stack.preview();
-        expect(ok).to.equal(false);
-        const row = "pulumi:providers:agentserver resource 'default' has a problem: ";
-        for (const part of ["baseUrl", "apiKey", "workspaceId is missing"])
-          expect(messages.join("\n")).to.contain(`${row}agentserver:${part}`);
-        expect(messages.join("\n")).to.contain("did you mean agentserver:waitTimeoutSeconds?");
-        expect(text + messages.join()).not.to.contain("CANARY");
-      },
-    );
   },
   { dynamic: "nightly", native: "nightly" },
 );

@@ -10,7 +10,7 @@ import { skipWithoutRegistry } from "../support/agents";
 import { CliStack } from "../support/cli";
 import { describeFrontEnds } from "../support/front-ends";
 import { settingsFor } from "../support/engine";
-import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { startTestPlatform, usePlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
 import { describeLong } from "../support/tiers";
 
@@ -27,7 +27,7 @@ const NODE = `node-${process.platform === "win32" ? "win" : process.platform}-${
 
 for (const { node, pulumi, typescript } of VERSIONS)
   describeLong(`the packed package with Node ${node} and @pulumi/pulumi ${pulumi}`, () => {
-    let test: TestPlatform;
+    const test = usePlatform();
     let project: Project;
     /** This Node, and not the one that the tests run with. */
     const environment = () => ({
@@ -37,7 +37,6 @@ for (const { node, pulumi, typescript } of VERSIONS)
     });
     before(async function () {
       await skipWithoutRegistry(this, "javascript");
-      test = await startTestPlatform();
       project = await makeProject("agentserver-versions-", ["examples/quickstart/index.ts"]);
       await makePulumiProject(project, "quickstart");
       const { dir } = project;
@@ -56,10 +55,7 @@ for (const { node, pulumi, typescript } of VERSIONS)
       ];
       await run("npm", ["install", "--no-audit", "--no-fund", ...packages], { cwd: dir });
     });
-    after(async () => {
-      await test?.close();
-      await project?.remove();
-    });
+    after(() => project?.remove());
 
     it("creates, previews without a change, refreshes and destroys the quickstart", async () => {
       const versions = `console.log(process.version, require("@pulumi/pulumi/version").version)`;

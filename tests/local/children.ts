@@ -13,3 +13,11 @@ export async function aFolder(): Promise<string> {
 export async function removeFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }
+
+/** Makes a temporary folder for each test and removes it after. */
+export function useFolder(): () => string {
+  let folder = "";
+  beforeEach(async () => (folder = await aFolder()));
+  afterEach(() => removeFolder(folder));
+  return () => folder;
+}

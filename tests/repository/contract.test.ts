@@ -1,12 +1,13 @@
 import { expect } from "chai";
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { startTestPlatform } from "../support/platform";
+import { usePlatform } from "../support/platform";
 import { schemaEntries } from "./references";
 import { problemsOf, rowsOf } from "./rows";
 import { parsed } from "../support/values";
 
 describe("docs/contract.md", () => {
+  const t = usePlatform();
   const rows = rowsOf(readFileSync("docs/contract.md", "utf8"));
   const subjects = new Set(rows.map(({ subject }) => subject));
 
@@ -20,14 +21,9 @@ describe("docs/contract.md", () => {
   });
 
   it("has a row for every operation that the platform serves, and for every query parameter", async () => {
-    const t = await startTestPlatform();
-    try {
-      const { body } = await t.request("GET", "/openapi.json");
-      const operations = operationsOf(parsed(Served, body));
-      expect(operations.filter((operation) => !subjects.has(operation))).to.deep.equal([]);
-    } finally {
-      await t.close();
-    }
+    const { body } = await t.request("GET", "/openapi.json");
+    const operations = operationsOf(parsed(Served, body));
+    expect(operations.filter((operation) => !subjects.has(operation))).to.deep.equal([]);
   });
 });
 

@@ -3,19 +3,18 @@ import { createServer, type Server, type Socket } from "node:net";
 import { expect } from "chai";
 import * as sdk from "pulumi-agentserver/sdk";
 import { aClock, aDeployment, aRevision } from "../support/builders";
-import { json, portOf, startServer, type TestServer } from "../support/http";
+import { json, portOf, useServers } from "../support/http";
 import { rejection } from "../support/rejection";
 
 const KEYS = { apiKey: "key", workspaceId: "w" };
 const ID = "11111111-1111-4111-8111-111111111111";
 
 describe("the client against a hostile server", () => {
-  const servers: TestServer[] = [];
+  const serve = useServers();
   const sockets = new Set<Socket>();
   let raw: Server | undefined;
 
-  afterEach(async () => {
-    await Promise.all(servers.splice(0).map((server) => server.close()));
+  afterEach(() => {
     sockets.forEach((socket) => socket.destroy());
     sockets.clear();
     raw?.close();
@@ -23,11 +22,6 @@ describe("the client against a hostile server", () => {
 
   const clientOf = (baseUrl: string, requestTimeoutSeconds = 30) =>
     new sdk.ControlPlane({ ...KEYS, baseUrl, requestTimeoutSeconds, clock: aClock() });
-  const serve: typeof startServer = async (respond) => {
-    const server = await startServer(respond);
-    servers.push(server);
-    return server;
-  };
   /** A server that writes these bytes to whoever connects, then does what `next` says. */
   const serveBytes = async (bytes: string, next: (socket: Socket) => void) => {
     raw = createServer((socket) => {

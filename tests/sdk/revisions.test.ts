@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { ControlPlane, WaitEnded } from "pulumi-agentserver/sdk";
 import type { RevisionFilters } from "../../sdk/revisions";
 import { aClock, aRevision } from "../support/builders";
-import { json, startServer } from "../support/http";
+import { json, useServers } from "../support/http";
 import { rejection } from "../support/rejection";
 
 /** Newest first: whether a revision is deployed, or has failed. */
@@ -10,6 +10,7 @@ const STATUSES = ["DEPLOYED", "BUILD_FAILED", "DEPLOYED", "BUILD_FAILED", "DEPLO
 const ALL = STATUSES.map((status, at) => aRevision({ id: `r${at}`, status }));
 
 describe("the list of revisions", () => {
+  const serve = useServers();
   const rows: [RevisionFilters, number[]][] = [
     [{}, [0, 1, 2, 3, 4]],
     [{ offset: 3 }, [3, 4]],
@@ -22,45 +23,38 @@ describe("the list of revisions", () => {
   for (const knowsStatus of [true, false])
     for (const [filters, places] of rows)
       it(`gives ${places.length} for ${JSON.stringify(filters)}, where the server ${knowsStatus ? "knows" : "ignores"} the status`, async () => {
-        const server = await startServer(({ url }, response) => {
+        const { url: baseUrl } = await serve(({ url }, response) => {
           const query = new URL(url, "http://localhost").searchParams;
           const [limit, offset] = [Number(query.get("limit")), Number(query.get("offset"))];
           const status = knowsStatus ? query.get("status") : null;
           const matching = ALL.filter((revision) => status === null || revision.status === status);
           json(response, 200, { resources: matching.slice(offset, offset + limit) });
         });
-        try {
-          const where = { baseUrl: server.url, apiKey: "key", workspaceId: "w" };
-          const found: string[] = [];
-          for await (const { id } of new ControlPlane(where).revisions.list("d", filters))
-            found.push(id);
-          expect(found).to.deep.equal(places.map((at) => `r${at}`));
-        } finally {
-          await server.close();
-        }
+        const where = { baseUrl, apiKey: "key", workspaceId: "w" };
+        const found: string[] = [];
+        for await (const { id } of new ControlPlane(where).revisions.list("d", filters))
+          found.push(id);
+        expect(found).to.deep.equal(places.map((at) => `r${at}`));
       });
 });
 
 describe("the wait for a revision", () => {
+  const serve = useServers();
   /** Answers with one status after another, and with the last for good; a number is that of an error. */
   const wait = async (
     answers: readonly (string | number)[],
     options: object = {},
     onRequest = (): void => undefined,
   ) => {
-    const server = await startServer((_request, response, count) => {
+    const { url: baseUrl } = await serve((_request, response, count) => {
       onRequest();
       const status = answers[Math.min(count, answers.length) - 1] ?? "";
       if (typeof status === "number") json(response, status, {});
       else json(response, 200, aRevision({ id: "r", status }));
     });
-    try {
-      const where = { baseUrl: server.url, apiKey: "key", workspaceId: "w", clock: aClock() };
-      const { status } = await new ControlPlane(where).revisions.wait("d", "r", options);
-      return status;
-    } finally {
-      await server.close();
-    }
+    const where = { baseUrl, apiKey: "key", workspaceId: "w", clock: aClock() };
+    const { status } = await new ControlPlane(where).revisions.wait("d", "r", options);
+    return status;
   };
   for (const end of ["DEPLOYED", "BUILD_FAILED", "INTERRUPTED", "SKIPPED"])
     it(`returns it when it is ${end}, whatever came before`, async () => {

@@ -5,7 +5,7 @@ import * as sdk from "pulumi-agentserver/sdk";
 import { systemClock } from "../../shared/clock";
 import { aClock, aDeployment } from "../support/builders";
 import { rejection } from "../support/rejection";
-import { json, startServer, type TestServer } from "../support/http";
+import { json, startServer, type TestServer, useServers } from "../support/http";
 
 const KEY = "key-CANARY-1";
 const WORKSPACE = "22222222-2222-4222-8222-222222222222";
@@ -19,16 +19,9 @@ const CREATE: sdk.CreateDeployment = {
 };
 
 describe("sdk transport", () => {
-  const servers: TestServer[] = [];
-  const serve: typeof startServer = async (respond) => {
-    const server = await startServer(respond);
-    servers.push(server);
-    return server;
-  };
+  const serve = useServers();
   const clientOf = ({ url }: Pick<TestServer, "url">, more = {}) =>
     new sdk.ControlPlane({ baseUrl: url, apiKey: KEY, workspaceId: WORKSPACE, ...more });
-
-  afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
 
   it("sends the key and the workspace with every request, or a bearer token, and names itself", async () => {
     const server = await serve((_request, response) => json(response, 200, aDeployment()));

@@ -43,6 +43,17 @@ export async function startServer(respond: Respond): Promise<TestServer> {
   };
 }
 
+/** Starts servers that are closed after the test of the `describe` that has started them. */
+export function useServers(): typeof startServer {
+  const servers: TestServer[] = [];
+  afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
+  return async (respond) => {
+    const server = await startServer(respond);
+    servers.push(server);
+    return server;
+  };
+}
+
 /** Answers with JSON. */
 export function json(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
@@ -52,4 +63,42 @@ export function json(response: ServerResponse, status: number, body: unknown): v
 export function portOf(address: AddressInfo | string | null): number {
   if (address === null || typeof address === "string") throw new Error("the server has no port");
   return address.port;
+}
+
+/** An answer; `body` is the parsed JSON, the text when it is none, undefined when there is nothing. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+/** Sends a request; a body that is text as it is, else as JSON. A header that is undefined is left out. */
+export async function sendJson(
+  url: string,
+  method: string,
+  body?: unknown,
+  headers: Record<string, string | undefined> = {},
+): Promise<Answer> {
+  const given = {
+    ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+    ...headers,
+  };
+  const response = await fetch(url, {
+    method,
+    headers: Object.entries(given).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value] as [string, string]],
+    ),
+    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: bodyOf(text) };
+}
+
+function bodyOf(text: string): unknown {
+  if (text === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

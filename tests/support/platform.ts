@@ -13,21 +13,14 @@ import {
   RevisionsList,
 } from "../../sdk/schema";
 import { type LocalPlatform, startLocalPlatform, type LocalPlatformOptions } from "../../local";
+import { type Answer, sendJson } from "./http";
 import { later } from "./later";
 import { parsed } from "./values";
-
-/** An answer; `body` is the parsed JSON, the text when it is none, undefined when there is nothing. */
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: unknown;
-}
 
 /** A local platform in a temporary folder, with a small client that sends its keys. */
 export type TestPlatform = Awaited<ReturnType<typeof startTestPlatform>>;
 
 type FaultMatch = Parameters<LocalPlatform["admin"]["addFault"]>[0]["match"];
-type Headed = Record<string, string | undefined>;
 
 /** Starts a platform, by default on a free port with the simulated driver, stages of 10 ms and no real agent servers. */
 export async function startTestPlatform(options: LocalPlatformOptions = {}) {
@@ -44,9 +37,18 @@ export async function startTestPlatform(options: LocalPlatformOptions = {}) {
     });
   let platform = await start();
   let created = 0;
-  const send = (method: string, path: string, body: unknown, headers: Headed) =>
-    sendJson(`${platform.url}${path}`, method, body, headers);
-  const request = (method: string, path: string, body?: unknown, headers: Headed = {}) =>
+  const send = (
+    method: string,
+    path: string,
+    body: unknown,
+    headers: Record<string, string | undefined>,
+  ) => sendJson(`${platform.url}${path}`, method, body, headers);
+  const request = (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string | undefined> = {},
+  ) =>
     send(method, path, body, {
       "X-Api-Key": platform.apiKey,
       "X-Tenant-Id": platform.workspaceId,
@@ -205,34 +207,4 @@ async function expecting(status: number, answer: Promise<Answer>): Promise<Answe
   const got = await answer;
   if (got.status === status) return got;
   throw new Error(`expected status ${status}: ${got.status} ${JSON.stringify(got.body)}`);
-}
-
-async function sendJson(
-  url: string,
-  method: string,
-  body: unknown,
-  headers: Headed,
-): Promise<Answer> {
-  const given = {
-    ...(body === undefined ? {} : { "Content-Type": "application/json" }),
-    ...headers,
-  };
-  const response = await fetch(url, {
-    method,
-    headers: Object.entries(given).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value] as [string, string]],
-    ),
-    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, body: bodyOf(text) };
-}
-
-function bodyOf(text: string): unknown {
-  if (text === "") return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

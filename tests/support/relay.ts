@@ -8,8 +8,12 @@ type Pass = (changed?: (body: unknown) => unknown) => Promise<void>;
 export type Meddle = (request: Received, response: ServerResponse, pass: Pass) => unknown;
 
 /** A real server between a client and a control plane: a test says which requests go through, and what else happens. */
-export function startRelay(target: string, meddle: Meddle): Promise<TestServer> {
-  return startServer((request, response) => {
+export function startRelay(
+  target: string,
+  meddle: Meddle,
+  start = startServer,
+): Promise<TestServer> {
+  return start((request, response) => {
     const pass: Pass = async (changed) => {
       const { method, url, headers, body } = request;
       const kept = Object.entries(headers).filter(([name]) => !OWN_HEADERS.has(name));

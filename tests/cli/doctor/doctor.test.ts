@@ -8,9 +8,9 @@ import { providerText } from "../../../shared/provider-text";
 import { diagnose, type DoctorOptions } from "../../../cli/doctor/doctor";
 import type { Check } from "../../../cli/doctor/checks";
 import { CommandFailure } from "../../../cli/failure";
-import { portOf, startServer, type TestServer } from "../../support/http";
+import { portOf, startServer, type TestServer, useServers } from "../../support/http";
 import { usePlatform } from "../../support/platform";
-import { startRelay } from "../../support/relay";
+import { type Meddle, startRelay } from "../../support/relay";
 import { testTerminal } from "../terminal";
 import { INSTALLED } from "./installed";
 
@@ -18,6 +18,7 @@ const OTHER = "11111111-1111-4111-8111-111111111111";
 
 describe("the command doctor", () => {
   const t = usePlatform();
+  const serve = useServers();
   const environment = { ...process.env };
   /** Answers every request with the page of a proxy, in TLS with a certificate that nobody trusts. */
   let proxy: TestServer;
@@ -59,34 +60,25 @@ describe("the command doctor", () => {
   };
 
   it("reaches a control plane behind a gateway that asks for a header, and shows none", async () => {
-    const gateway = await startRelay(t.platform.url, ({ headers }, response, pass) =>
-      headers["x-access-token"] === "of-the-gateway" ? pass() : response.writeHead(302).end(),
-    );
-    try {
-      settings({ AGENTSERVER_BASE_URL: gateway.url });
-      expect((await check()).of("reachable")).to.include({ state: "good" });
-      expect((await check()).of("control plane")).to.include({ state: "bad" });
-      const AGENTSERVER_HEADERS = '{"X-Access-Token":"of-the-gateway"}';
-      settings({ AGENTSERVER_BASE_URL: gateway.url, AGENTSERVER_HEADERS });
-      const { of, checks } = await check();
-      expect(of("control plane")).to.include({ state: "good" });
-      expect(of("setting headers")?.text).to.equal("set (AGENTSERVER_HEADERS)");
-      expect(JSON.stringify(checks)).to.not.contain("of-the-gateway");
-    } finally {
-      await gateway.close();
-    }
+    const gateway: Meddle = ({ headers }, response, pass) =>
+      headers["x-access-token"] === "of-the-gateway" ? pass() : response.writeHead(302).end();
+    const { url: AGENTSERVER_BASE_URL } = await startRelay(t.platform.url, gateway, serve);
+    settings({ AGENTSERVER_BASE_URL });
+    expect((await check()).of("reachable")).to.include({ state: "good" });
+    expect((await check()).of("control plane")).to.include({ state: "bad" });
+    const AGENTSERVER_HEADERS = '{"X-Access-Token":"of-the-gateway"}';
+    settings({ AGENTSERVER_BASE_URL, AGENTSERVER_HEADERS });
+    const { of, checks } = await check();
+    expect(of("control plane")).to.include({ state: "good" });
+    expect(of("setting headers")?.text).to.equal("set (AGENTSERVER_HEADERS)");
+    expect(JSON.stringify(checks)).to.not.contain("of-the-gateway");
   });
 
   it("does not take a source of a newer version for another dialect", async () => {
-    const newer = await startRelay(t.platform.url, (_request, _response, pass) =>
-      pass((body) => JSON.parse(JSON.stringify(body).replaceAll("git_host", "internal_source"))),
-    );
-    try {
-      settings({ AGENTSERVER_BASE_URL: newer.url });
-      expect((await check()).of("dialect")).to.include({ state: "good", text: "agentserver" });
-    } finally {
-      await newer.close();
-    }
+    const newer: Meddle = (_request, _response, pass) =>
+      pass((body) => JSON.parse(JSON.stringify(body).replaceAll("git_host", "internal_source")));
+    settings({ AGENTSERVER_BASE_URL: (await startRelay(t.platform.url, newer, serve)).url });
+    expect((await check()).of("dialect")).to.include({ state: "good", text: "agentserver" });
   });
 
   it("finds right settings good, names their origin, and sends GET requests only", async () => {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { execFile } from "node:child_process";
-import { rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -9,13 +9,14 @@ import { COMMANDS } from "../../../cli/env/shells";
 import { startTestPlatform, usePlatform } from "../../support/platform";
 import { notingPulumi } from "../pulumi";
 import { testTerminal } from "../terminal";
-import { aFolder } from "../../local/children";
+import { useFolder } from "../../local/children";
 
 const run = promisify(execFile);
 const CLI = join(__dirname, "../../../cli/main.js");
 
 describe("the command env", () => {
   const t = usePlatform({ dialect: "langsmith" });
+  const folder = useFolder();
 
   const values = () => ({
     AGENTSERVER_BASE_URL: t.platform.url,
@@ -72,29 +73,21 @@ describe("the command env", () => {
     const AGENTSERVER_BASE_URL = "https://old.example.com";
     const keys = { AGENTSERVER_API_KEY: "old", AGENTSERVER_WORKSPACE_ID: "old" };
     const environment = { ...process.env, AGENTSERVER_BASE_URL, ...keys };
-    const folder = await aFolder();
-    const inFolder = { cwd: folder, env: environment };
-    try {
-      const { stdout: old } = await run(process.execPath, [CLI, "env"], inFolder);
-      expect(old).to.contain("https://old.example.com");
-      const other = await startTestPlatform({ dataDir: join(folder, ".agentserver") });
-      await other.platform.close();
-      const { stdout } = await run(process.execPath, [CLI, "env"], inFolder);
-      expect(stdout).to.contain(other.platform.url).and.not.contain("old");
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+    const inFolder = { cwd: folder(), env: environment };
+    const { stdout: old } = await run(process.execPath, [CLI, "env"], inFolder);
+    expect(old).to.contain("https://old.example.com");
+    const other = await startTestPlatform({ dataDir: join(folder(), ".agentserver") });
+    await other.platform.close();
+    const { stdout } = await run(process.execPath, [CLI, "env"], inFolder);
+    expect(stdout).to.contain(other.platform.url).and.not.contain("old");
   });
 
   describe("--pulumi", () => {
-    let folder: string;
     let environment: NodeJS.ProcessEnv;
     let noted: () => Promise<string>;
     beforeEach(async () => {
-      folder = await aFolder();
-      ({ environment, notes: noted } = await notingPulumi(folder));
+      ({ environment, notes: noted } = await notingPulumi(folder()));
     });
-    afterEach(() => rm(folder, { recursive: true }));
     const configure = (...args: string[]) =>
       run(process.execPath, [CLI, "env", "--pulumi", "dev", "--data-dir", t.dataDir, ...args], {
         env: environment,
@@ -120,12 +113,12 @@ describe("the command env", () => {
     });
 
     it("says why Pulumi could not set it, and what to do where there is no Pulumi", async () => {
-      await writeFile(join(folder, "pulumi"), "#!/bin/sh\necho no such stack >&2; exit 255\n");
+      await writeFile(join(folder(), "pulumi"), "#!/bin/sh\necho no such stack >&2; exit 255\n");
       const failure = configure().then(String, ({ stderr }: { stderr: string }) => stderr);
       expect(await failure).to.contain(
         "error: `pulumi config set --stack dev --plaintext agentserver:baseUrl` failed: no such stack",
       );
-      environment = { ...environment, PATH: join(folder, "none") };
+      environment = { ...environment, PATH: join(folder(), "none") };
       const missing = configure().then(String, ({ stderr }: { stderr: string }) => stderr);
       expect(await missing)
         .to.contain("cannot run pulumi")

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { runInNewContext } from "node:vm";
@@ -14,7 +14,7 @@ import { check } from "../../property/check";
 import { usePlatform } from "../../support/platform";
 import { rejection } from "../../support/rejection";
 import { testTerminal } from "../terminal";
-import { aFolder } from "../../local/children";
+import { useFolder } from "../../local/children";
 
 const SECRET = "value-CANARY";
 const PROJECT = { name: "imported", frontEnd: "dynamic", dependency: "^0.1.0" } as const;
@@ -32,12 +32,10 @@ function membersOf(value: unknown): unknown {
 
 describe("the command import", () => {
   const t = usePlatform();
-  let home: string;
-  beforeEach(async () => (home = await aFolder()));
-  afterEach(() => rm(home, { recursive: true }));
+  const home = useFolder();
 
   const write = async (options: Partial<ImportOptions> = {}) => {
-    const folder = join(home, "imported");
+    const folder = join(home(), "imported");
     const terminal = testTerminal();
     const given = { folder, frontEnd: "dynamic" as const, json: true, dataDir: t.dataDir };
     await importExisting({ ...given, ...options }, terminal);
@@ -253,13 +251,13 @@ describe("the command import", () => {
 
   describe("the dependency on this package", () => {
     const install = async (dependency: string) => {
-      const own = join(home, "project/node_modules/pulumi-agentserver");
+      const own = join(home(), "project/node_modules/pulumi-agentserver");
       await mkdir(own, { recursive: true });
       await writeFile(join(own, "package.json"), "{}");
-      await writeFile(join(home, "package.tgz"), "");
+      await writeFile(join(home(), "package.tgz"), "");
       const dependencies = dependency === "" ? {} : { "pulumi-agentserver": dependency };
-      await writeFile(join(home, "project/package.json"), JSON.stringify({ dependencies }));
-      return installedFrom(join(home, "project/imported"), createRequire(join(own, "main.js")));
+      await writeFile(join(home(), "project/package.json"), JSON.stringify({ dependencies }));
+      return installedFrom(join(home(), "project/imported"), createRequire(join(own, "main.js")));
     };
     const LIES = "file:../node_modules/pulumi-agentserver";
 
@@ -288,7 +286,7 @@ describe("the command import", () => {
     const { files } = await write();
     const { message } = await rejection(write({ frontEnd: "native" }));
     expect(message).to.contain("imported has files in it, which an import never overwrites");
-    expect((await readdir(join(home, "imported"))).length).to.equal(Object.keys(files).length);
+    expect((await readdir(join(home(), "imported"))).length).to.equal(Object.keys(files).length);
   });
 
   it("names what a control plane does not offer, and what a preview would refuse", async () => {

@@ -1,16 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { AgentServer, type Message } from "pulumi-agentserver/sdk";
+import { type Answer, sendJson } from "../../support/http";
 
 /** The agent servers that there are. */
 export const KINDS = ["built-in", "javascript", "python"] as const;
 export type Kind = (typeof KINDS)[number];
-
-/** An answer as it came; `body` is the parsed JSON, or the text when it is none. */
-interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: unknown;
-}
 
 /** An agent server under test, which keeps the threads of all tests. */
 export interface Subject {
@@ -35,24 +29,9 @@ export function subjectAt(kind: Kind, url: () => string): Subject {
     get threads() {
       return this.client.threads;
     },
-    async send(method, path, body) {
-      const response = await fetch(url() + path, {
-        method,
-        headers: { "content-type": "application/json" },
-        ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
-      });
-      const text = await response.text();
-      return { status: response.status, headers: response.headers, body: parsed(text) };
-    },
+    send: (method, path, body) =>
+      sendJson(url() + path, method, body, { "Content-Type": "application/json" }),
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 /** The graph that every server has. */

@@ -14,9 +14,7 @@ function inYaml(changes = "{}"): Record<string, string> {
     env: { LOG_LEVEL: "info" },
     ...JSON.parse(changes),
   };
-  const program = {
-    resources: { support: { type: "agentserver:Deployment", properties } },
-  };
+  const program = { resources: { support: { type: "agentserver:Deployment", properties } } };
   return { "Pulumi.yaml": stringify({ ...HEAD, runtime: "yaml", ...program }) };
 }
 

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { until } from "../../local/children";
 import { CliStack } from "../../support/cli";
 import { NATIVE } from "../../support/front-ends";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { useFreshPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
 import { describeLong } from "../../support/tiers";
 
@@ -13,7 +13,7 @@ const UP = ["up", "--yes", "--skip-preview"];
 describeLong(
   "a run through the native provider that is cancelled, killed or has no time left",
   () => {
-    let test: TestPlatform;
+    const test = useFreshPlatform({ stageSeconds: STAGE_SECONDS });
     let stack: CliStack;
 
     const requests = (request: string) => test.platform.admin.requests()[request] ?? 0;
@@ -28,14 +28,10 @@ describeLong(
     };
 
     beforeEach(async () => {
-      test = await startTestPlatform({ stageSeconds: STAGE_SECONDS });
       stack = await CliStack.create(test.platform, NATIVE);
       await declare();
     });
-    afterEach(async () => {
-      await stack.remove();
-      await test.close();
-    });
+    afterEach(() => stack.remove());
 
     it("ends the wait of a create at Ctrl-C, keeps id and reasons, and goes on at the next up", async () => {
       const running = stack.start(...UP);

@@ -4,7 +4,8 @@ import { NotFound } from "../../../local/agentserver/errors";
 import { Assistants } from "../../../local/agentserver/assistants";
 import { openThreadDatabase } from "../../../local/agentserver/database";
 import type { Database } from "../../../local/sqlite/database";
-import { useAgentServer, useFolder } from "./support";
+import { useFolder } from "../children";
+import { useAgentServer } from "./support";
 
 const ID = "11111111-1111-4111-8111-111111111111";
 

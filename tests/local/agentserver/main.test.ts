@@ -8,7 +8,8 @@ import { expect } from "chai";
 import { z } from "zod";
 import { openThreadDatabase } from "../../../local/agentserver/database";
 import { Database } from "../../../local/sqlite/database";
-import { request, useFolder } from "./support";
+import { sendJson } from "../../support/http";
+import { useFolder } from "../children";
 
 const MAIN = require.resolve("../../../local/agentserver/main");
 const Line = z.object({
@@ -50,14 +51,14 @@ describe("agent server: its process", () => {
     const first = await launch(settings());
     const ids: string[] = [];
     for (let count = 0; count < 20; count++) {
-      const { body } = await request(`${first.url}/threads`, "POST", { metadata: { count } });
+      const { body } = await sendJson(`${first.url}/threads`, "POST", { metadata: { count } });
       ids.push(Created.parse(body).thread_id);
     }
     first.child.kill("SIGKILL");
     await first.exit;
     const second = await launch(settings());
     for (const [count, id] of ids.entries()) {
-      const { body } = await request(`${second.url}/threads/${id}`, "GET");
+      const { body } = await sendJson(`${second.url}/threads/${id}`, "GET");
       expect(body).to.deep.include({ metadata: { count } });
     }
   });
@@ -66,7 +67,7 @@ describe("agent server: its process", () => {
     const servers = await Promise.all([1, 2, 3].map(() => launch(settings())));
     const thread_id = "11111111-1111-4111-8111-111111111111";
     const create = async ({ url }: { url: string }, body: object) =>
-      (await request(`${url}/threads`, "POST", body)).status;
+      (await sendJson(`${url}/threads`, "POST", body)).status;
     const answers = servers.flatMap((server) => [
       ...Array.from({ length: 9 }, () => create(server, {})),
       create(server, { thread_id }),
@@ -74,7 +75,7 @@ describe("agent server: its process", () => {
     const statuses = (await Promise.all(answers)).toSorted((a, b) => a - b);
     expect(statuses).to.deep.equal([...Array.from({ length: 28 }, () => 200), 409, 409]);
     for (const { url } of servers)
-      expect((await request(`${url}/threads/count`, "POST", {})).body).to.equal(28);
+      expect((await sendJson(`${url}/threads/count`, "POST", {})).body).to.equal(28);
   });
 
   it("lets running requests finish after SIGTERM, refuses new connections and exits with 0", async () => {
@@ -97,7 +98,7 @@ describe("agent server: its process", () => {
 
   it("exits with 0 on SIGINT with idle connections open, and with 1 and the reason where it can't start", async () => {
     const running = await launch(settings());
-    await request(`${running.url}/ok`, "GET");
+    await sendJson(`${running.url}/ok`, "GET");
     const taken = { port: running.line.port };
     for (const [argument, reason, key] of [
       ["", /start agent server: /],
@@ -137,7 +138,7 @@ async function answerOn(socket: Socket): Promise<string> {
 /** Waits until nothing listens there; the test's own time limit is the deadline. */
 async function refused(url: string): Promise<void> {
   try {
-    for (;;) await request(`${url}/ok`, "GET", undefined, { connection: "close" });
+    for (;;) await sendJson(`${url}/ok`, "GET", undefined, { connection: "close" });
   } catch {
     return;
   }

@@ -1,4 +1,3 @@
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import {
   type RunningAgentServer,
@@ -6,43 +5,8 @@ import {
   type AgentServerOptions,
 } from "../../../local/agentserver";
 import { Thread, ThreadState } from "../../../sdk/schema/thread";
-import { aFolder } from "../children";
-
-/** An answer over HTTP; `body` is undefined when it has none. */
-interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: unknown;
-}
-
-/** Sends a body as it is when it is text, else as JSON. */
-export async function request(
-  url: string,
-  method: string,
-  body?: unknown,
-  headers: Record<string, string> = {},
-): Promise<Answer> {
-  const text = typeof body === "string" ? body : JSON.stringify(body);
-  const answer = await fetch(url, {
-    method,
-    headers: { "content-type": "application/json", ...headers },
-    ...(text === undefined ? {} : { body: text }),
-  });
-  const received = await answer.text();
-  return {
-    status: answer.status,
-    headers: answer.headers,
-    body: received === "" ? undefined : JSON.parse(received),
-  };
-}
-
-/** Makes a temporary folder for each test and removes it after. */
-export function useFolder(): () => string {
-  let folder = "";
-  beforeEach(async () => (folder = await aFolder()));
-  afterEach(() => rm(folder, { recursive: true, force: true }));
-  return () => folder;
-}
+import { sendJson } from "../../support/http";
+import { useFolder } from "../children";
 
 /** Starts an agent server on a new file for each test and closes it after. */
 export function useAgentServer(options: Partial<AgentServerOptions> = {}) {
@@ -60,7 +24,7 @@ export function useAgentServer(options: Partial<AgentServerOptions> = {}) {
   });
   afterEach(() => server?.close());
   const send = (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
-    request(`${server?.url}${path}`, method, body, headers);
+    sendJson(`${server?.url}${path}`, method, body, headers);
   return {
     folder,
     port: () => server?.port ?? 0,

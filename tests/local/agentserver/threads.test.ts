@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { openThreadDatabase } from "../../../local/agentserver/database";
 import { Threads } from "../../../local/agentserver/threads";
-import { useFolder } from "./support";
+import { useFolder } from "../children";
 
 describe("agent server: threads and time", () => {
   const folder = useFolder();

@@ -3,12 +3,13 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { isLoopback } from "../../../shared/net";
-import { startTestPlatform, type TestPlatform, usePlatform } from "../../support/platform";
+import { type TestPlatform, usePlatform } from "../../support/platform";
 
 const LIST = "/v2/deployments";
 
 describe("local/http/access", () => {
   const t = usePlatform();
+  const open = usePlatform({ listen: "0.0.0.0", agentAuth: true });
 
   const answers = async (headers: Record<string, string | undefined>) => {
     const { status, body } = await t.request("GET", LIST, undefined, headers);
@@ -77,11 +78,6 @@ describe("local/http/access", () => {
     const reached = ({ platform: { url, pageUrl = "" } }: TestPlatform) =>
       Promise.all([url, pageUrl].map(isReached));
     expect(await reached(t)).to.deep.equal([false, false]);
-    const open = await startTestPlatform({ listen: "0.0.0.0", agentAuth: true });
-    try {
-      expect(await reached(open)).to.deep.equal([true, false]);
-    } finally {
-      await open.close();
-    }
+    expect(await reached(open)).to.deep.equal([true, false]);
   });
 });

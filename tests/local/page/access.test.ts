@@ -2,7 +2,7 @@ import { createServer } from "node:net";
 import { once } from "node:events";
 import { expect } from "chai";
 import { startLocalPlatform, StartError } from "../../../local";
-import { aFolder, removeFolder } from "../children";
+import { useFolder } from "../children";
 import { startTestPlatform, type TestPlatform, usePlatform } from "../../support/platform";
 import { rejection } from "../../support/rejection";
 import { singleUseLink } from "../../../local/page/keys";
@@ -96,12 +96,10 @@ describe("local/page/access", () => {
 });
 
 describe("the port of the page", () => {
-  let dataDir: string;
-  beforeEach(async () => (dataDir = await aFolder()));
-  afterEach(() => removeFolder(dataDir));
+  const folder = useFolder();
 
   const start = (pagePort?: number | false) =>
-    startLocalPlatform({ port: 0, dataDir, driver: "simulated", pagePort });
+    startLocalPlatform({ port: 0, dataDir: folder(), driver: "simulated", pagePort });
   /** The port of the page of a platform, which is closed again. */
   const portOf = async (pagePort?: number) => {
     const platform = await start(pagePort);

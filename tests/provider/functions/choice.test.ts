@@ -2,7 +2,7 @@ import { RunError, runtime } from "@pulumi/pulumi";
 import { expect } from "chai";
 import { getIntegration, getListener, listIntegrations, listListeners } from "pulumi-agentserver";
 import { callFunction } from "../../../provider/adapters/native/functions";
-import { json, startServer, type TestServer } from "../../support/http";
+import { json, type TestServer, useServers } from "../../support/http";
 import { usePlatform } from "../../support/platform";
 import { HOST } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";
@@ -12,6 +12,7 @@ const FIRST = "11111111-1111-4111-8111-111111111111";
 const SECOND = "22222222-2222-4222-8222-222222222222";
 
 describe("looking up integrations", () => {
+  const start = useServers();
   let server: TestServer;
   const serve = async (names: Readonly<Record<string, string>>) => {
     const integrations = Object.entries(names).map(([id, name], installation_id) => ({
@@ -19,14 +20,11 @@ describe("looking up integrations", () => {
       name,
       installation_id,
     }));
-    server = await startServer((_, response) => json(response, 200, integrations));
+    server = await start((_, response) => json(response, 200, integrations));
     configureStack({ url: server.url, apiKey: "key", workspaceId: "mine" });
   };
   const reason = async (asked: Promise<unknown>) => (await rejection(asked)).message;
-  afterEach(async () => {
-    unconfigureStack();
-    await server.close();
-  });
+  afterEach(unconfigureStack);
 
   it("takes the only one there is", async () => {
     await serve({ [FIRST]: "acme" });
@@ -46,12 +44,10 @@ describe("looking up integrations", () => {
     expect(await reason(getIntegration())).to.equal(
       `get integration: workspace mine has 2 integrations: 'acme' (${FIRST}), 'acme-labs' (${SECOND}); specify the name or the id of one`,
     );
-    await server.close();
     await serve({ [FIRST]: "same", [SECOND]: "same" });
     expect(await reason(getIntegration({ name: "same" }))).to.match(
       /has 2 integrations with this name: .*; specify the id of one$/,
     );
-    await server.close();
     await serve({});
     expect(await reason(getIntegration())).to.equal(
       "get integration: workspace mine has no integrations",

@@ -10,7 +10,7 @@ import {
 import { CONVERSATION, useAgentServer } from "../../local/agentserver/support";
 import { withSecrets } from "../../../provider/arguments/secrets";
 import { callFunction } from "../../../provider/adapters/native/functions";
-import { json, startServer, type TestServer } from "../../support/http";
+import { json, useServers } from "../../support/http";
 import { HOST } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";
 import { configureStack, unconfigureStack, valueOf } from "./stack-configuration";
@@ -150,12 +150,11 @@ describe("looking up threads of other servers", () => {
   );
   after(unconfigureStack);
 
-  let server: TestServer;
-  afterEach(() => server.close());
+  const serve = useServers();
 
   it("walks all pages, takes what moves from one to the next once, and never shows the control plane's key", async () => {
     const at = "2026-01-01";
-    server = await startServer(({ body }, response) => {
+    const server = await serve(({ body }, response) => {
       const { limit, offset } = JSON.parse(body);
       // One thread is made between the pages.
       const first = offset === 0 ? 1 : offset - 1;
@@ -177,7 +176,7 @@ describe("looking up threads of other servers", () => {
   it("names the thread in each checkpoint, also where the server leaves it out", async () => {
     const [checkpoint, parent_checkpoint] = ["c2", "c1"].map((id) => ({ checkpoint_id: id }));
     const state = { checkpoint, parent_checkpoint };
-    server = await startServer((_request, response) => json(response, 200, state));
+    const server = await serve((_request, response) => json(response, 200, state));
     const found = await getThreadState({ deploymentUrl: server.url, threadId: NOWHERE });
     const named = { threadId: NOWHERE, checkpointNs: "" };
     expect(found).to.deep.include({

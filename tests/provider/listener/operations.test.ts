@@ -4,7 +4,7 @@ import { type Props, UNKNOWN } from "../../../provider/arguments/props";
 import { showAnnouncement } from "../../../provider/resource/announcement";
 import { Listener } from "../../../sdk/schema";
 import { impatientClock } from "../../support/clock";
-import { json, startServer } from "../../support/http";
+import { json, useServers } from "../../support/http";
 import { contextOf } from "../../support/lifecycle";
 import { anImageDeployment, useFreshPlatform } from "../../support/platform";
 import { rejection } from "../../support/rejection";
@@ -77,6 +77,7 @@ describe("a listener's lifecycle against a control plane", () => {
   });
 
   describe("when another client is a moment faster", () => {
+    const serve = useServers();
     const at = "2026-01-01T00:00:00.000Z";
     const rival = { id: "r1", compute_id: "cluster-1", created_at: at, updated_at: at };
 
@@ -86,17 +87,16 @@ describe("a listener's lifecycle against a control plane", () => {
     ] as const)
       it(what, async () => {
         // A control plane with no listener until the POST.
-        const server = await startServer(({ method }, response, count) => {
+        const { url } = await serve(({ method }, response, count) => {
           const resources = count > 1 ? [{ ...rival, compute_type, compute_config: {} }] : [];
           if (method !== "POST") json(response, 200, { resources, offset: 0 });
           else if (isLost) response.destroy();
           else json(response, 409, { detail: "there is one" });
         });
         const { workspaceId, apiKey } = test.platform;
-        const place = contextOf({ url: server.url, workspaceId, apiKey });
+        const place = contextOf({ url, workspaceId, apiKey });
         const attempt = lifecycle.create(inputs(), { ...place, clock: impatientClock() });
         expect((await rejection(attempt)).message).to.contain("listener r1 exists for this");
-        await server.close();
       });
   });
 

@@ -18,11 +18,7 @@ const SLUG = `${PROVIDERS}/tracker`;
 const SECRET = "secret-CANARY";
 const AT = "2026-01-01T00:00:00.000Z";
 
-const inputs = (more: Props = {}): Props => ({
-  ...OAUTH_INPUTS,
-  clientSecret: SECRET,
-  ...more,
-});
+const inputs = (more: Props = {}): Props => ({ ...OAUTH_INPUTS, clientSecret: SECRET, ...more });
 const theirs = anOAuthProvider({ name: "Theirs", client_id: "theirs" });
 const UNDECLARED = {
   usesPkce: null,

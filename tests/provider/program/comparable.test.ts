@@ -4,7 +4,7 @@ import { asset, type Input, Output, output } from "@pulumi/pulumi";
 import { expect } from "chai";
 import { comparable } from "../../../provider/program/comparable";
 import { withoutSecretForm } from "../../../provider/arguments/secrets";
-import { useFolder } from "../../local/agentserver/support";
+import { useFolder } from "../../local/children";
 import { rejection } from "../../support/rejection";
 
 const settled = (value: unknown): Promise<unknown> =>

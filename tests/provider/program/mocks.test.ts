@@ -49,19 +49,15 @@ describe("a program under pulumi.runtime.setMocks", () => {
   // The mocks are the process's, and other tests run in it.
   after(() => pulumi.runtime.resetOptions("project", "stack", -1, "", "", false, ""));
 
-  it("compares redeployOn by its content, and is refused what Pulumi would send without its value", async () => {
-    const args = { source: "internal_container" } as const;
+  it("compares redeployOn by its content", async () => {
     const { id } = new agentserver.Deployment("support", {
-      ...args,
+      source: "internal_container",
       redeployOn: [new pulumi.asset.StringAsset("a")],
     });
     await valueOf(id);
     const { redeployOn, ...inputs } = resources[0]?.inputs ?? {};
     expect(hiddenOf(inputs)).to.deep.equal({ __provider: TEXT, __urn: `${STACK}${TYPE}::support` });
     expect(redeployOn).to.deep.equal([createHash("sha256").update("a").digest("hex")]);
-    expect(
-      () => new agentserver.Deployment("wrong", { ...args, redeployOn: { at: new Date() } }),
-    ).to.throw("redeployOn.at: a Date cannot be compared");
   });
 
   it("is refused what Pulumi would send an agent server without its value", async () => {

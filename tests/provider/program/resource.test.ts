@@ -30,6 +30,7 @@ describe("the options of a resource", () => {
   });
 
   it("refuse an import through the dynamic provider, with what to do instead", () => {
+    expect(native({ import: "1" })).to.include({ import: "1" });
     const options = (kind: ResourceType) =>
       dynamicRegistration.options(kind, "support", { import: "1" });
     expect(() => options(deployment)).to.throw(

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { threadLifecycle as lifecycle } from "../../../provider/thread/operations";
 import { aClock, aDeployment } from "../../support/builders";
-import { json, startServer, type TestServer } from "../../support/http";
+import { json, startServer, type TestServer, useServers } from "../../support/http";
 import { contextOf } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";
 
@@ -76,8 +76,7 @@ describe("the deletion of a thread whose agent server refuses connections", () =
 });
 
 describe("the deletion of a thread that cannot be read", () => {
-  let server: TestServer;
-  afterEach(() => server.close());
+  const serve = useServers();
 
   for (const [title, read, removed, warns] of [
     ["is success with a warning, once its DELETE has a 404 too", 404, 404, true],
@@ -86,7 +85,7 @@ describe("the deletion of a thread that cannot be read", () => {
   ] as const)
     it(title, async () => {
       const said: string[] = [];
-      server = await startServer(({ method }, response) => {
+      const server = await serve(({ method }, response) => {
         const status = method === "GET" ? read : removed;
         json(response, status, status === 204 ? null : { detail: "not for you" });
       });

@@ -5,8 +5,8 @@ import { type Props, present, UNKNOWN } from "../../../provider/arguments/props"
 import { AgentServer } from "pulumi-agentserver/sdk";
 import { impatientClock } from "../../support/clock";
 import { useAgentServer } from "../../local/agentserver/support";
-import { json, startServer, type TestServer } from "../../support/http";
-import { startRelay } from "../../support/relay";
+import { json, useServers } from "../../support/http";
+import { type Meddle, startRelay } from "../../support/relay";
 import { aClock, aDeployment } from "../../support/builders";
 import { afterKill, contextOf } from "../../support/lifecycle";
 import { initializationFailure, rejection } from "../../support/rejection";
@@ -24,10 +24,9 @@ const step = (content: string) => ({
 
 describe("a thread's life on an agent server", () => {
   const server = useAgentServer();
-  const standIns: TestServer[] = [];
+  const serve = useServers();
   let said: string[] = [];
   beforeEach(() => (said = []));
-  afterEach(() => Promise.all(standIns.splice(0).map((standIn) => standIn.close())));
 
   const url = () => `http://127.0.0.1:${server.port()}`;
   const threads = () => new AgentServer({ url: url() }).threads;
@@ -40,11 +39,7 @@ describe("a thread's life on an agent server", () => {
     ...more,
   });
   const create = (more?: Props, using = context()) => lifecycle.create(args(more), using);
-  const standIn = async (respond: Parameters<typeof startServer>[0]) => {
-    const started = await startServer(respond);
-    standIns.push(started);
-    return started.url;
-  };
+  const standIn = async (...of: Parameters<typeof serve>) => (await serve(...of)).url;
 
   it("begins with its supersteps, and the outputs show its state", async () => {
     const { id, outs } = await create();
@@ -59,13 +54,13 @@ describe("a thread's life on an agent server", () => {
 
   it("is created though a late replica does not show its state yet", async () => {
     let isLate = true;
-    const relay = await startRelay(url(), (request, response, pass) => {
+    const late: Meddle = (request, response, pass) => {
       if (!request.url.endsWith("/history") || !isLate) return pass();
       isLate = false;
       return json(response, 404, { detail: "late" });
-    });
-    standIns.push(relay);
-    const { outs } = await create({ deploymentUrl: relay.url });
+    };
+    const { url: deploymentUrl } = await startRelay(url(), late, serve);
+    const { outs } = await create({ deploymentUrl });
     expect(isLate).to.equal(false);
     expect(outs).to.include({ status: "idle" });
   });
@@ -270,8 +265,7 @@ describe("a thread's life on an agent server", () => {
 
   it("changes nothing when its key changes or is given up, also where nothing answers", async () => {
     const { id, outs } = await create({ apiKey: "old" });
-    const silent = await startServer((_request, response) => response.destroy());
-    standIns.push(silent);
+    const silent = await serve((_request, response) => response.destroy());
     for (const more of [{ apiKey: "new" }, {}]) {
       const news = args({ deploymentUrl: silent.url, ...more });
       const olds: Props = { ...outs, deploymentUrl: silent.url };
@@ -283,14 +277,13 @@ describe("a thread's life on an agent server", () => {
 
   /** A server whose threads only some keys show. */
   const withUsers = async (answers: Readonly<Record<string, number>>) => {
-    const relay = await startRelay(url(), ({ method, headers }, response, pass) => {
+    const refusing: Meddle = ({ method, headers }, response, pass) => {
       const status = answers[String(headers["x-api-key"])];
       return method !== "GET" || status === undefined
         ? pass()
         : json(response, status, { detail: "no" });
-    });
-    standIns.push(relay);
-    return relay.url;
+    };
+    return (await startRelay(url(), refusing, serve)).url;
   };
 
   for (const [what, answers, isRefused] of [

@@ -6,22 +6,20 @@ import { findInstalls, resolveServer } from "../../../../local/drivers/process/j
 import { detectInstall } from "../../../../local/drivers/process/javascript/package-manager";
 import { chooseRuntime } from "../../../../local/drivers/process/runtime";
 import { rejection } from "../../../support/rejection";
-import { aFolder, removeFolder } from "../../children";
+import { useFolder } from "../../children";
 
 const DEPENDENCIES = { dependencies: { zod: "4" } };
 
 describe("the server of a graph configuration", () => {
-  let checkout: string;
-  beforeEach(async () => (checkout = await aFolder()));
-  afterEach(() => removeFolder(checkout));
+  const checkout = useFolder();
 
   async function configured(graphs: object, files: Record<string, object> = {}) {
     const path = "app/langgraph.json";
     for (const [name, content] of Object.entries({ ...files, [path]: { graphs } })) {
-      await mkdir(dirname(join(checkout, name)), { recursive: true });
-      await writeFile(join(checkout, name), JSON.stringify(content));
+      await mkdir(dirname(join(checkout(), name)), { recursive: true });
+      await writeFile(join(checkout(), name), JSON.stringify(content));
     }
-    return readGraphConfig(checkout, path);
+    return readGraphConfig(checkout(), path);
   }
 
   for (const [path, kind] of [
@@ -40,8 +38,8 @@ describe("the server of a graph configuration", () => {
     expect(() => chooseRuntime(config)).to.throw(/'two' are in JavaScript and the others/);
     const server = "node_modules/@langchain/langgraph-api";
     await configured({ agent: "./agent.mjs:graph" }, { [`${server}/package.json`]: {} });
-    const app = join(checkout, "app");
-    expect(resolveServer(app, checkout)).to.equal(join(checkout, server, "dist/server.mjs"));
+    const app = join(checkout(), "app");
+    expect(resolveServer(app, checkout())).to.equal(join(checkout(), server, "dist/server.mjs"));
     expect(resolveServer(app, app)).to.equal(undefined);
   });
 
@@ -49,7 +47,7 @@ describe("the server of a graph configuration", () => {
     const files = { ...packages, "apps/agents/src/x.ts": {} };
     const config = await configured({ agent: "../apps/agents/src/x.ts:graph" }, files);
     return (await findInstalls(config)).map(({ packageFolder, folder, command }) =>
-      [packageFolder, folder, command].map((one) => one.replace(checkout, ".")),
+      [packageFolder, folder, command].map((one) => one.replace(checkout(), ".")),
     );
   };
 
@@ -71,7 +69,7 @@ describe("the server of a graph configuration", () => {
   it("is not installed without a package, nor with one that is a link out of the repository, as to a device that never ends", async () => {
     const { message } = await rejection(placesOf({}));
     expect(message).to.match(/no package.json beside apps\/agents\/src\/x.ts .*; add one/);
-    await symlink("/dev/zero", join(checkout, "package.json"));
+    await symlink("/dev/zero", join(checkout(), "package.json"));
     expect((await rejection(placesOf({}))).message).to.contain("a link that leads out of");
   });
 });
