@@ -56,11 +56,12 @@ function explainedDifference(
   declared: Declared,
   { urn = "", processCache, settings }: Context,
 ): Difference {
-  processCache.owners.add(id, urn, state.urn);
+  // A refresh asks for a diff without a check before it, and changes nothing.
+  const isDeclared = processCache.existing.has(urn);
+  if (isDeclared) processCache.owners.add(id, urn, state.urn);
   const plan = planOf(state.declared, declared);
   const { result, message } = difference(plan, state, declared);
-  // A refresh asks for a diff without a check before it, and changes nothing.
-  const isUpdate = processCache.existing.has(urn) && !processCache.replaced.has(urn);
+  const isUpdate = isDeclared && !processCache.replaced.has(urn);
   if (isUpdate && !mayReplace(plan)) refuseUpdate(plan, settings().dialect);
   const url = textOf(state.outputs["url"]);
   if (isUpdate && url !== undefined && keepsUrl(plan)) processCache.keptUrls.set(id, url);

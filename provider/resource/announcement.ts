@@ -71,8 +71,11 @@ export function announcementOf(
 ): string | undefined {
   const { urn = "", processCache } = context;
   if (!isEmpty(olds)) processCache.existing.set(urn, olds);
-  if (isRecreated(olds, context))
-    return processCache.replaced.has(urn) ? undefined : replacedInstead(loss, inputs, context);
+  if (isRecreated(olds, context)) {
+    const isExplained = processCache.replaced.has(urn);
+    processCache.replaced.add(urn);
+    return isExplained ? undefined : replacedInstead(loss, inputs, context);
+  }
   if (isEmpty(olds)) {
     processCache.creates.set(urn, () => replacedInstead(loss, inputs, context));
     return create;

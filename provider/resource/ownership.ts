@@ -51,7 +51,9 @@ export async function ownershipOf(
   const holder = state.resources.find((other) => other.id === id && holds(other, urn));
   if (holder !== undefined) {
     const isServedHere = creates.some(({ provider }) => provider === holder.provider);
-    return { status: "recorded", by: holder.urn, isServedHere };
+    // What it is to replace may still have the URN from before an alias.
+    const by = processCache.owners.isOwner(id, urn) ? urn : holder.urn;
+    return { status: "recorded", by, isServedHere };
   }
   const pending = interruptedAmong(creates, inputs).map(inputsOf);
   const indeterminate = state.resources

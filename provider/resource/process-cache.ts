@@ -40,7 +40,7 @@ export interface ProcessCache extends EngineLogCache {
   readonly held: Set<string>;
   /** Inputs of resources that the state held before, by URN. */
   readonly existing: Map<string, Props>;
-  /** URNs of resources whose replacement is explained. */
+  /** URNs of resources that are replaced, as far as a check or a diff shows it. */
   readonly replaced: Set<string>;
   /** What a replacement loses, as far as it was counted, by URN. */
   readonly losses: Map<string, string>;

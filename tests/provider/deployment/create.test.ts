@@ -84,6 +84,11 @@ describe("resources that could have the same deployment", () => {
     return { id, outs: { ...(await checked(URN)), name, tenantId, baseUrl } };
   };
   const adopting = { name: "given", adoptExisting: true };
+  /** The difference of a resource that the program declares, as the engine asks for it. */
+  const diffOf = async (id: string, olds: Props, news: Props, urn: string) => {
+    await lifecycle.check(olds, news, as(urn));
+    return lifecycle.diff(id, olds, news, as(urn));
+  };
 
   it("have one each under components of different types, also side by side, and each finds its own again", async () => {
     const siblings = [URN, URN.replace("::pulumi-nodejs", "::shop:index:Desk$pulumi-nodejs")];
@@ -102,7 +107,7 @@ describe("resources that could have the same deployment", () => {
 
   it("have one each where a renamed one keeps the name that the other derives", async () => {
     const { id, outs } = await createdBefore(nameOf(0));
-    lifecycle.diff(id, { ...outs, __urn: URN }, outs, as(OTHER));
+    await diffOf(id, { ...outs, __urn: URN }, outs, OTHER);
     const created = await create(URN);
     expect(created.id).not.to.equal(id);
     expect(created.outs).to.have.property("name", nameOf(1));
@@ -110,14 +115,19 @@ describe("resources that could have the same deployment", () => {
     expect([await isThere(id), await isThere(created.id)]).to.deep.equal([false, true]);
   });
 
-  it("delete what a resource had that is replaced under another URN, also where the state has no URN", async () => {
-    const { id, outs } = await createdBefore("given");
-    const olds = { ...recordOf(outs), __urn: undefined };
-    const { inputs = {} } = await lifecycle.check(olds, git("main", { name: "other" }), as(OTHER));
-    expect(lifecycle.diff(id, olds, inputs, as(OTHER)).replaces).to.deep.equal(["name"]);
-    await lifecycle.delete(id, olds, as(URN));
-    expect(await isThere(id)).to.equal(false);
-  });
+  for (const [what, replaces, name] of [
+    ["", ["name"], "other"],
+    [" by what the engine alone knows", undefined, "given"],
+  ] as const)
+    it(`delete what a resource had that is replaced${what} under another URN, also where the state has no URN`, async () => {
+      const { id, outs } = await createdBefore("given");
+      const olds = { ...recordOf(outs), __urn: undefined };
+      const news = await checked(URN, { name });
+      expect((await diffOf(id, olds, news, OTHER)).replaces).to.deep.equal(replaces);
+      await lifecycle.check({}, news, as(OTHER));
+      await lifecycle.delete(id, olds, as(URN));
+      expect(await isThere(id)).to.equal(false);
+    });
 
   it("adopt no deployment that another resource of the program has", async () => {
     const { id } = await create(URN, adopting);
@@ -126,7 +136,7 @@ describe("resources that could have the same deployment", () => {
       `create deployment 'given': deployment ${id} has this name and belongs to ${URN}; choose another name`,
     );
     const known = await createdBefore("known");
-    lifecycle.diff(known.id, known.outs, known.outs, as(URN));
+    await diffOf(known.id, known.outs, known.outs, URN);
     const refused = await rejection(create(OTHER, { ...adopting, name: "known" }));
     expect(refused.message).to.contain(`${known.id} has this name and belongs to ${URN}`);
   });
@@ -152,6 +162,8 @@ describe("resources that could have the same deployment", () => {
 
   it("keep a deployment that one adopted from another, which is deleted then", async () => {
     const { id, outs } = await createdBefore("given");
+    // A refresh of the same run shows what is still in the state.
+    lifecycle.diff(id, outs, outs, as(URN));
     expect((await create(OTHER, adopting)).id).to.equal(id);
     await lifecycle.delete(id, outs, as(URN));
     expect(said).to.include(`keeps deployment ${id}: it belongs to ${OTHER}`);
@@ -194,7 +206,7 @@ describe("resources that could have the same deployment", () => {
     it("and was refused, unless they are still in the program", async () => {
       const { id, outs, refusal } = await kept({ adoptExisting: false });
       expect(refusal).to.contain(`deployment ${id} has this name already`);
-      lifecycle.diff(id, outs, outs, as(URN));
+      await diffOf(id, outs, outs, URN);
       await lifecycle.delete(id, outs, as(URN));
       expect(await isThere(id)).to.equal(false);
     });

@@ -54,6 +54,10 @@ describe("what the state of a stack says of a thing that a create finds", () => 
         by: OTHER,
         isServedHere,
       });
+    const cache = newProcessCache();
+    cache.owners.add("id-1", URN);
+    const aliased = await reading({ resources: [holder], creating: [running] }, cache);
+    expect(aliased).to.include({ by: URN });
   });
 
   const holdsNothing: [string, Partial<StackState>][] = [
