@@ -120,7 +120,7 @@ export class StackRun extends Stack {
   }
 
   async #perform(command: Command): Promise<Result> {
-    const { run, continueOnError = false } = command;
+    const { run, continueOnError = false, refresh = false } = command;
     if (run === "destroy") return this.engine.destroy();
     if (run === "refresh") return this.engine.refresh(command.clearPendingCreates);
     if (run === "up") for (const { subject } of this.parts) await subject.before();
@@ -133,7 +133,7 @@ export class StackRun extends Stack {
     const urns = (numbers: readonly number[]) =>
       this.numbered(numbers).map((part) => part.declared().urn);
     const target = command.target && urns(command.target);
-    const options = { replace: urns(command.replace ?? []), target, continueOnError };
+    const options = { replace: urns(command.replace ?? []), target, continueOnError, refresh };
     return this.engine.up(this.program(), options);
   }
 

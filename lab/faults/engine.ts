@@ -88,9 +88,10 @@ export class Engine {
 
   /** Brings the state to the program. */
   up(program: readonly Declared[], options: UpOptions = {}): Promise<Result> {
-    const { replace = [], target, continueOnError = false } = options;
+    const { replace = [], target, continueOnError = false, refresh = false } = options;
     const isTarget = ({ urn }: Pick<Stored, "urn">): boolean => target?.includes(urn) ?? true;
     return this.#run(async () => {
+      if (refresh) await this.#refreshAll(isTarget);
       for (const declared of program.filter(isTarget))
         await this.#attempt(declared, continueOnError, () =>
           this.#step(declared, replace.includes(declared.urn)),
@@ -110,7 +111,7 @@ export class Engine {
   refresh(clearsCreates = false): Promise<Result> {
     return this.#run(async () => {
       if (clearsCreates) this.#interrupted = [];
-      for (const stored of this.#state.filter(({ isGone }) => !isGone)) await this.#refresh(stored);
+      await this.#refreshAll(() => true);
     });
   }
 
@@ -130,7 +131,7 @@ export class Engine {
       if (!found?.id) throw new StepFailed(`resource '${id}' does not exist`);
       const { props = {}, inputs = {} } = found;
       const read = { inputs: copy(inputs), outputs: copy(props) };
-      this.#put(undefined, { urn, kind, id, ...read, initErrors: [] });
+      this.#put(undefined, { urn, kind, id: found.id, ...read, initErrors: [] });
     });
   }
 
@@ -275,11 +276,14 @@ export class Engine {
     this.#steps.push(`create ${nameOf(declared)}`);
     this.running = { urn, kind, inputs, created: replaced?.created };
     try {
-      const { made, initErrors } = await this.#try(declared, (provider) =>
-        provider.create(copy(inputs)),
-      );
+      // What the first attempt has made is updated.
+      const { made } = await this.#try(declared, async (provider, kept) => {
+        if (kept === undefined) return provider.create(copy(inputs));
+        const answer = await provider.update?.(...changeOf({ ...kept, inputs }, inputs, []));
+        return { id: kept.id, outs: answer?.outs };
+      });
       const { id = "", outs = {} } = made ?? {};
-      this.#put(gone, { ...common, id, outputs: copy(outs), initErrors });
+      this.#put(gone, { ...common, id, outputs: copy(outs), initErrors: [] });
     } catch (error) {
       const kept = error instanceof StepFailed && error.kept;
       if (kept) this.#put(gone, { ...common, ...kept });
@@ -333,17 +337,22 @@ export class Engine {
     else await this.#ask(stored, (provider) => provider.delete?.(stored.id, copy(stored.outputs)));
   }
 
+  async #refreshAll(isTarget: (stored: Stored) => boolean): Promise<void> {
+    const present = this.#state.filter((stored) => !stored.isGone && isTarget(stored));
+    for (const stored of present) await this.#refresh(stored);
+  }
+
   async #refresh(stored: Stored): Promise<void> {
     this.#steps.push(`read ${nameOf(stored)}`);
     const answer = await this.#ask(stored, (provider) =>
-      provider.read?.(stored.id, copy(stored.outputs)),
+      provider.read?.(stored.id, copy(stored.outputs), copy(stored.inputs)),
     );
     const { id, props, inputs } = answer ?? {};
     if (id === "") this.#state = this.#state.filter((other) => other !== stored);
     else {
       const outputs = copy(props ?? {});
       const seen = inputs === undefined ? stored.inputs : copy(inputs);
-      const read = { ...stored, outputs, inputs: seen, initErrors: [] };
+      const read = { ...stored, id: id ?? stored.id, outputs, inputs: seen, initErrors: [] };
       // The answer is shown as drift, and changes nothing.
       await this.#ask(stored, (provider) => provider.diff?.(...changeOf(read, stored.inputs, [])));
       this.#put(stored, read);
@@ -362,17 +371,18 @@ export class Engine {
   /** Asks until it succeeds or no hook calls it again. The errors of a half success stay, also when it succeeds then. */
   async #try<Made>(
     resource: Pick<Stored, "urn" | "kind">,
-    call: (provider: Provider) => Promise<Made> | undefined,
+    call: (provider: Provider, kept: Kept | undefined) => Promise<Made> | undefined,
   ): Promise<{ made: Made | undefined; initErrors: readonly string[] }> {
-    let initErrors: readonly string[] = [];
+    let kept: Kept | undefined;
     for (;;) {
       try {
-        return { made: await this.#ask(resource, call), initErrors };
+        const made = await this.#ask(resource, (provider) => call(provider, kept));
+        return { made, initErrors: kept?.initErrors ?? [] };
       } catch (error) {
         const isOver = this.#isLost || !(error instanceof StepFailed);
         if (isOver || this.#options.retries?.() !== true) throw error;
         this.#retries += 1;
-        initErrors = error.kept?.initErrors ?? initErrors;
+        kept = error.kept ?? kept;
       }
     }
   }
@@ -419,7 +429,11 @@ function failureOf(error: unknown): StepFailed {
 }
 
 /** A change of a resource, as the engine tells the provider of it. */
-function changeOf({ id, outputs, inputs }: Stored, news: Props, ignoreChanges: readonly string[]) {
+function changeOf(
+  { id, outputs, inputs }: Pick<Stored, "id" | "outputs" | "inputs">,
+  news: Props,
+  ignoreChanges: readonly string[],
+) {
   const known = { oldInputs: copy(inputs), ignoreChanges };
   return [id, copy(outputs), copy(news), known] as const;
 }

@@ -246,7 +246,13 @@ function command(stacks: readonly StackName[]): fc.Arbitrary<CommandStep> {
 
 type Flags = Pick<
   Command,
-  "target" | "replace" | "continueOnError" | "clearPendingCreates" | "retries" | "hidesState"
+  | "target"
+  | "replace"
+  | "continueOnError"
+  | "refresh"
+  | "clearPendingCreates"
+  | "retries"
+  | "hidesState"
 >;
 
 function plain(stacks: readonly StackName[]): fc.Arbitrary<Command> {
@@ -255,6 +261,7 @@ function plain(stacks: readonly StackName[]): fc.Arbitrary<Command> {
       target: fc.uniqueArray(fc.nat(7), { minLength: 1, maxLength: 3 }),
       replace: fc.uniqueArray(fc.nat(7), { minLength: 1, maxLength: 2 }),
       continueOnError: fc.constant(true),
+      refresh: fc.constant(true),
       clearPendingCreates: fc.constant(true),
       retries: fc.integer({ min: 1, max: 2 }),
       hidesState: fc.constant(true),
@@ -274,10 +281,14 @@ function plain(stacks: readonly StackName[]): fc.Arbitrary<Command> {
       pauseMs: fc.constantFrom(...PAUSES_MS),
       faults: faults(),
     })
-    .map(({ flags: { target, replace, clearPendingCreates, ...set }, ...rest }) => ({
+    .map(({ flags: { target, replace, refresh, clearPendingCreates, ...set }, ...rest }) => ({
       ...rest,
       ...set,
-      ...(rest.run === "up" && { ...(target && { target }), ...(replace && { replace }) }),
+      ...(rest.run === "up" && {
+        ...(target && { target }),
+        ...(replace && { replace }),
+        ...(refresh && { refresh }),
+      }),
       ...(rest.run === "refresh" && clearPendingCreates && { clearPendingCreates }),
     }));
 }

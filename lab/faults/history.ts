@@ -86,6 +86,8 @@ const Command = z.strictObject({
   /** As `--replace`. */
   replace: z.array(z.int()).optional(),
   continueOnError: z.boolean().optional(),
+  /** As `--refresh`. */
+  refresh: z.boolean().optional(),
   /** As `refresh --clear-pending-creates`. */
   clearPendingCreates: z.boolean().optional(),
   /** Number of failed creates and updates that a hook of the program has called again. */

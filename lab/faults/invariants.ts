@@ -1,6 +1,7 @@
 import { withoutSecretForm } from "../../provider/arguments/secrets";
 import { recordOf } from "../../shared/records";
 import type { Checkpoint, Stored } from "./checkpoint";
+import { frontEndOf } from "./front-ends";
 import { type Command, type Interruption, OTHER_DEPLOYS } from "./history";
 import { BY_HAND, type Risk } from "./ledger";
 import type { Part } from "./part";
@@ -81,11 +82,17 @@ export class Invariants {
   #checkReplacement(part: Part, id: string): void {
     const { run, replace = [] } = this.#command;
     if (run !== "up" || !part.isDeclared || this.#stack.numbered(replace).includes(part)) return;
-    const { urn, aliases = [] } = part.declared();
+    const { urn, inputs, aliases = [] } = part.declared();
     const { resources } = this.#before;
     const stored = resources.find((one) => one.id === id && !one.isGone && !one.isOld);
     const isThere = resources.some((one) => one.urn === urn);
-    if (stored === undefined || ![urn, ...(isThere ? [] : aliases)].includes(stored.urn)) return;
+    if (stored === undefined) return;
+    // It adopts what it had before it was renamed.
+    const isSame = frontEndOf(stored.urn) === frontEndOf(urn);
+    const isNamed = inputs["name"] !== undefined && inputs["name"] === stored.outputs["name"];
+    const adopts = part.kind === "deployment" && inputs["adoptExisting"] === true;
+    const former = isSame && isNamed && adopts ? [stored.urn] : aliases;
+    if (![urn, ...(isThere ? [] : former)].includes(stored.urn)) return;
     if (!part.subject.isReplacing(stored.outputs))
       this.#violated(`${part.name} deletes ${id} for a change in place`);
   }

@@ -108,9 +108,10 @@ function nativeProvider(client: ResourceProviderClient, urn: string): Provider {
       const answer = await ask<messages.UpdateResponse>((done) => client.update(request, done));
       return { outs: valuesOf(answer.getProperties()) };
     },
-    async read(id, props = {}) {
+    async read(id, props, oldInputs) {
       const request = new messages.ReadRequest().setUrn(urn).setId(id);
-      request.setProperties(structOf(props));
+      // An import has neither.
+      if (oldInputs) request.setProperties(structOf(props)).setInputs(structOf(oldInputs));
       const answer = await ask<messages.ReadResponse>((done) => client.read(request, done));
       const [outputs, inputs] = [answer.getProperties(), answer.getInputs()];
       return { id: answer.getId(), props: valuesOf(outputs), inputs: valuesOf(inputs) };

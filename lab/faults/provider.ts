@@ -25,8 +25,12 @@ export interface Known {
 }
 
 /** The provider of a resource. */
-export interface Provider extends Omit<dynamic.ResourceProvider, "diff" | "update" | "configure"> {
+export interface Provider extends Omit<
+  dynamic.ResourceProvider,
+  "diff" | "read" | "update" | "configure"
+> {
   diff?(id: string, olds: Props, news: Props, known: Known): Promise<dynamic.DiffResult>;
+  read?(id: string, props: Props, oldInputs?: Props): Promise<dynamic.ReadResult>;
   update?(id: string, olds: Props, news: Props, known: Known): Promise<dynamic.UpdateResult>;
 }
 
@@ -48,6 +52,8 @@ export interface UpOptions {
   /** As `--target`; the rest of the state stays as it is. @default all */
   readonly target?: readonly string[] | undefined;
   readonly continueOnError?: boolean;
+  /** As `--refresh`: the state is read first, by the same provider process. */
+  readonly refresh?: boolean;
 }
 
 /** A failed step. */
