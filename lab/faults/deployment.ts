@@ -303,7 +303,7 @@ function deploymentSubject(trial: Trial, first: Props) {
       if (isFaithful && rollsBack() && former && stored)
         wrong.push(...wrongAfterRollback(former, stored, after, error));
       const hasIn = (all: readonly Seen[]) => all.some(({ id }) => id === former?.id);
-      if (isFaithful && NAME_OF.test(error) && hasIn(before) && !hasIn(after))
+      if (isFaithful && !isShared && NAME_OF.test(error) && hasIn(before) && !hasIn(after))
         wrong.push(`${former?.id} was deleted for a name that is taken`);
       if (TAKEN.test(error) && !/\n *else choose another name/.test(error))
         wrong.push("the error does not say what to do");

@@ -38,9 +38,14 @@ interface Made {
   readonly variables: Readonly<Record<string, string>>;
   /** The declaration at that time; nothing where a person, a push or a late request has created it. */
   readonly declared: Props | undefined;
+  /** Whether the program ignores the code that it has. */
+  readonly keepsCode: boolean;
   /** The call that has created another one before, and so takes that one back. */
   readonly further: string | undefined;
 }
+
+/** Of the two a program declares the one of its source. */
+const CODE = ["sourceRevisionConfig.repoRef", "sourceRevisionConfig.imageUri"];
 
 const REDEPLOY = /^\/v2\/deployments\/[^/]+\/revisions\/([^/]+)\/redeploy$/;
 
@@ -109,6 +114,9 @@ export class Serving {
     const { repo_ref: ref = null, image_uri: image = null } = deployment.source_revision_config;
     const origin = `${config.repo_url}${ref}`;
     const head = this.#heads.get(origin) ?? createHash("sha1").update(origin).digest("hex");
+    const former = this.#newest.get(deployment.id);
+    const { ignored = [] } = asking ?? {};
+    const isSameCode = former?.ref === ref && former.image === image;
     const made: Made = {
       ref,
       image,
@@ -116,10 +124,11 @@ export class Serving {
       commit: this.#made.get(redeployed ?? "")?.commit ?? (ref === null ? null : head),
       variables: variablesOf(deployment.secrets),
       declared: asking && recordOf(withoutSecretForm(asking.inputs)),
+      keepsCode: isSameCode && ignored.some((path) => CODE.includes(path)),
       further: this.#calls.get(deployment.id) === asking?.call ? asking?.call : undefined,
     };
     this.#know(deployment.id, made);
-    this.#compareIgnored(made, this.#newest.get(deployment.id), asking?.ignored ?? []);
+    this.#compareIgnored(made, former, ignored);
     if (asking) this.#calls.set(deployment.id, asking.call);
     this.#made.set(id, made);
     this.#newest.set(deployment.id, made);
@@ -163,9 +172,8 @@ export class Serving {
     if (!declared) return [];
     const isDeclared =
       (further === undefined || this.#cutShort.has(further)) &&
-      (declared["source"] === "git_host"
-        ? valueAt(declared, "sourceRevisionConfig.repoRef") === ref
-        : valueAt(declared, "sourceRevisionConfig.imageUri") === image);
+      (made.keepsCode ||
+        CODE.every((path) => (valueAt(declared, path) ?? null) === shownAt(made, path)));
     const known = this.#known.get(deploymentId) ?? new Set();
     const hasServed = good.some((other) => codeOf(other) === codeOf(made));
     const isExplained = isDeclared || hasServed || known.has(codeOf(made));

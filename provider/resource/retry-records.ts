@@ -1,5 +1,5 @@
 import { messageOf } from "../../shared/errors";
-import { type Props, sameValue } from "../arguments/props";
+import { type Props, sameValue, visibleOf } from "../arguments/props";
 import type { Context } from "./context";
 import { InitializationFailure } from "./errors";
 import type { Lifecycle } from "./lifecycle";
@@ -41,13 +41,13 @@ export function continuingRetries(lifecycle: Lifecycle): Lifecycle {
   };
 }
 
-/** The last attempt with the same arguments: others are of another resource, or of another run. */
+/** The last attempt with the same arguments: others are of another resource, or of another run. Hidden inputs depend on the verb. */
 function retryRecordOf(
   inputs: Props,
   { processCache, urn = "" }: Context,
 ): RetryRecord | undefined {
   const last = processCache.retryRecords.get(urn);
-  return last && sameValue(last.inputs, inputs) ? last : undefined;
+  return last && sameValue(visibleOf(last.inputs), visibleOf(inputs)) ? last : undefined;
 }
 
 async function recording<Result extends { readonly id: string; readonly outs: Props }>(

@@ -254,7 +254,10 @@ describe("a create that finds a deployment of its name", () => {
       const first = await failed(create(inputs, running));
       stack.test.answers({ method: "GET" }, 403, undefined, 99);
       const second = await failed(create(inputs, running));
-      expect(second.id).to.equal(first.id);
+      // Newer engines update then, and hidden inputs depend on the verb.
+      const news = { ...inputs, __ignored: "name" };
+      const third = await failed(lifecycle.update(first.id, first.outs, news, running));
+      expect([second.id, third.id]).to.deep.equal([first.id, first.id]);
       expect(second.message).to.contain("403");
     });
 
