@@ -195,24 +195,27 @@ function deploymentSubject(trial: Trial, first: Props) {
   const declared = subject.declaredArgs;
   let count = 0;
   let before: Seen[] = [];
-  /** What asks for a revision each time it changes, as it was when an `up` succeeded. */
-  const asking = () => JSON.stringify([declared()["redeployOn"], valueAt(declared(), COMMAND)]);
-  let asked = JSON.stringify([undefined, undefined]);
+  /** What asks for a revision each time it changes. */
+  const askingOf = (all: Props) => JSON.stringify([all["redeployOn"], valueAt(all, COMMAND)]);
+  const asking = () => askingOf(declared());
+  /** As it was when an `up` succeeded. */
+  let asked = askingOf({});
   /** The program whose update could not be confirmed; none after one that was. */
   let indeterminate: string | undefined;
   const rollsBack = (): boolean => declared()["onFailure"] === "rollback";
 
   /** The most revisions that a command may create of a deployment that was there before it, and what it is afterwards. */
-  const mayMake = (known: Seen, now: Seen): number => {
+  const mayMake = (known: Seen, now: Seen, recorded: Props, isRetried: boolean): number => {
     const isBroken = hasFailed(known.revisions[0]?.status ?? "");
     // A request that may still arrive is overruled, also where the program is back at what the service has.
     const isOverruled = indeterminate !== undefined && indeterminate !== JSON.stringify(declared());
     const differs = differences(table, declared(), known).length > 0;
-    const isNeeded = asking() !== asked || isBroken || isOverruled || differs;
+    const isAsked = [asked, askingOf(recorded)].some((one) => one !== asking());
+    const isNeeded = isAsked || isBroken || isOverruled || differs;
     // A commit of a branch is redeployed after variables are put back, which creates a revision too. A hook may change them again.
     const seen = [known, now].flatMap((one) => differences(table, declared(), one));
     const isPutBack = seen.some((one) => one.startsWith("secrets"));
-    const rollback = known.revisions.some(servedBranch) && isPutBack ? 2 : 1;
+    const rollback = known.revisions.some(servedBranch) && (isPutBack || isRetried) ? 2 : 1;
     return (isNeeded ? 1 : 0) + (first["onFailure"] === "rollback" ? rollback : 0);
   };
 
@@ -233,11 +236,14 @@ function deploymentSubject(trial: Trial, first: Props) {
   /** After an update that failed, what creates a revision is as it was before, and the state says so. */
   const wrongAfterRollback = (former: Stored, stored: Stored, after: Seen[], error: string) => {
     const [seen, now] = [before, after].map((all) => all.find(({ id }) => id === stored.id));
-    const isGood = seen?.revisions[0]?.status === "DEPLOYED" && !NO_GOOD_VALUES.test(error);
+    const [newest] = seen?.revisions ?? [];
+    // An older state that was restored does not know the newest revision, nor what it has.
+    const isKnown = newest?.id === former.outputs["latestRevisionId"];
+    const isGood = isKnown && newest?.status === "DEPLOYED" && !NO_GOOD_VALUES.test(error);
     // The next update follows what a rollback may have requested that could not be confirmed.
     const isOpen = /the rollback failed too:[^]*could not confirm/.test(error);
     const old = argumentsIn(former.outputs);
-    if (!FAILED.test(error) || !isGood || !now || isOpen) return [];
+    if (!FAILED.test(error) || !seen || !isGood || !now || isOpen) return [];
     if (differences(table, old, seen).length > 0) return [];
     const isRefused = error.includes("the rollback could not be requested");
     const restored = isRefused
@@ -296,7 +302,8 @@ function deploymentSubject(trial: Trial, first: Props) {
         const seen = before.find(({ id }) => id === now.id);
         const made = now.revisions.length - (seen?.revisions.length ?? 0);
         // A revision that failed is followed by another one each time.
-        const allowed = (seen ? mayMake(seen, now) : 1) + allowance;
+        const recorded = argumentsIn(former?.outputs ?? declared());
+        const allowed = (seen ? mayMake(seen, now, recorded, allowance > 0) : 1) + allowance;
         return made > allowed ? [`${made} revisions of ${now.id} were made, not ${allowed}`] : [];
       });
       wrong.push(...(await falselyReady(stored, isDone && !isShared)));
