@@ -296,14 +296,15 @@ function deploymentSubject(trial: Trial, first: Props) {
       // Also what is others', which this one may adopt.
       before = [...(await kind.all())];
     },
-    async wrongAfterUp({ error, allowance, isDone, isFaithful, isShared, former, stored }: Upped) {
+    async wrongAfterUp(upped: Upped) {
+      const { error, allowance, isRetried, isDone, isFaithful, isShared, former, stored } = upped;
       const after = await subject.own();
       const wrong = after.flatMap((now) => {
         const seen = before.find(({ id }) => id === now.id);
         const made = now.revisions.length - (seen?.revisions.length ?? 0);
         // A revision that failed is followed by another one each time.
         const recorded = argumentsIn(former?.outputs ?? declared());
-        const allowed = (seen ? mayMake(seen, now, recorded, allowance > 0) : 1) + allowance;
+        const allowed = (seen ? mayMake(seen, now, recorded, isRetried) : 1) + allowance;
         return made > allowed ? [`${made} revisions of ${now.id} were made, not ${allowed}`] : [];
       });
       wrong.push(...(await falselyReady(stored, isDone && !isShared)));

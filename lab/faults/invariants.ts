@@ -119,6 +119,7 @@ export class Invariants {
       const wrong = await part.subject.wrongAfterUp({
         error: own.map(({ message }) => message).join("\n"),
         allowance: allowed,
+        isRetried: retries > 0,
         isDone,
         isFaithful,
         isShared: isOvertaken || this.#scenario.ledger.shared.has(stored?.id ?? ""),

@@ -107,6 +107,8 @@ export interface Upped {
   readonly error: string;
   /** Number of revisions that hooks and late requests may add. */
   readonly allowance: number;
+  /** Whether a hook has called the provider again. */
+  readonly isRetried: boolean;
   /** Whether the declaration was reached. */
   readonly isDone: boolean;
   /** Whether each response was that of the service as it is. */
