@@ -5,7 +5,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
-  rmdirSync,
+  rmSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -45,17 +45,20 @@ export const bundleLanguageHost = (root) =>
 export async function bundlePlugin(root) {
   const [folder, native] = [join(root, "dist/plugin"), "provider/adapters/native"];
   const draft = mkdtempSync(join(root, "dist/.plugin-"));
-  const entry = join("dist", native, "main.js");
-  const sources = await bundle(root, entry, join(draft, "provider.cjs"));
-  for (const copy of ["schema.json", "beside"])
-    cpSync(join(root, native, "schema.json"), join(draft, copy));
-  renameSync(join(draft, "beside"), join(root, "dist", native, "schema.json"));
-  cpSync(join(root, native, "plugin"), draft, { recursive: true });
-  cpSync(join(root, "LICENSE"), join(draft, "LICENSE"));
-  writeFileSync(join(draft, "THIRD-PARTY-LICENSES.txt"), licences(root, sources));
-  mkdirSync(folder, { recursive: true });
-  for (const file of readdirSync(draft)) renameSync(join(draft, file), join(folder, file));
-  rmdirSync(draft);
+  try {
+    const entry = join("dist", native, "main.js");
+    const sources = await bundle(root, entry, join(draft, "provider.cjs"));
+    for (const copy of ["schema.json", "beside"])
+      cpSync(join(root, native, "schema.json"), join(draft, copy));
+    renameSync(join(draft, "beside"), join(root, "dist", native, "schema.json"));
+    cpSync(join(root, native, "plugin"), draft, { recursive: true });
+    cpSync(join(root, "LICENSE"), join(draft, "LICENSE"));
+    writeFileSync(join(draft, "THIRD-PARTY-LICENSES.txt"), licences(root, sources));
+    mkdirSync(folder, { recursive: true });
+    for (const file of readdirSync(draft)) renameSync(join(draft, file), join(folder, file));
+  } finally {
+    rmSync(draft, { recursive: true });
+  }
 }
 
 /** The licences of the packages that the files of a bundle come from. */
