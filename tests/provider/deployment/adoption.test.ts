@@ -238,7 +238,7 @@ describe("a create that finds a deployment of its name", () => {
       expect((await create(inputs, running)).id).not.to.equal(id);
     });
 
-    it("begins anew after a refresh in the same process that finds it gone", async () => {
+    it("creates another one after a refresh in the same process that finds it gone", async () => {
       const [inputs, running] = [await checked(), context()];
       const made = await create(inputs, running);
       await stack.test.request("DELETE", `/v2/deployments/${made.id}`);
