@@ -161,7 +161,9 @@ export class StackRun extends Stack {
     for (const id of retained) ledger.retained.add(id);
     const { writes, lateWrites } = this.#injector;
     const isDeleting = steps.some((step) => step.startsWith("delete"));
-    if ((!isGreen && isDeleting) || lateWrites > 0) this.needsRefresh = true;
+    const refreshes = command.run === "refresh" || command.refresh === true;
+    const isOutdated = (!isGreen && isDeleting) || lateWrites > 0 || (refreshes && this.#isMisled);
+    if (isOutdated) this.needsRefresh = true;
     if (command.run === "preview" && writes > 0)
       ledger.violations.push(`a preview sent ${writes} writes`);
     if (command.run === "up") {

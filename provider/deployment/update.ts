@@ -1,4 +1,6 @@
+import { BadRequest, Unprocessable } from "../../sdk";
 import { hasFailed, isBeingDeleted } from "../../sdk/status";
+import { formatError } from "../resource/errors";
 import { goneError } from "../resource/find";
 import { type Operation, operationOf } from "../resource/operation";
 import type { Context } from "../resource/context";
@@ -47,8 +49,19 @@ export async function updateDeployment(
   if (foreign !== undefined) operation.log.warn(foreign);
   const formerSecrets = secretValues(state.declared, found);
   const target: Target = { declared, lastGood: state.lastGood, formerSecrets };
-  const result = bringToDeclared(operation, target, state, observed);
+  const result = bringToDeclared(operation, target, state, observed).catch((error: unknown) => {
+    throw foreign === undefined ? error : withRefresh(error);
+  });
   return (await outputsAfter(operation, target, result)).outs;
+}
+
+/** What is refused may go with the values of the state, and not with those that another client has set since. */
+function withRefresh(error: unknown): unknown {
+  if (!(error instanceof BadRequest || error instanceof Unprocessable)) return error;
+  const refusal = formatError(error, () => undefined);
+  const advice =
+    "another client has changed the deployment: run `pulumi refresh`, then `pulumi up`";
+  return new Error(`${refusal}; ${advice}`, { cause: error });
 }
 
 async function bringToDeclared(

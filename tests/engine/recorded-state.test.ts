@@ -132,8 +132,7 @@ describeFrontEnds(
       stack = await TestStack.create(settingsFor(test.platform), program("main"), frontEnd);
       await expectDone(stack.up());
       stack.program = program("broken");
-      const reason = "npm ERR! a module is missing";
-      test.fails("BUILD_FAILED", reason);
+      test.fails("BUILD_FAILED", "npm ERR! a module is missing");
       expect((await stack.up()).ok).to.equal(false);
       words = await particulars();
     });

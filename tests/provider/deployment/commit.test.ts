@@ -49,8 +49,7 @@ describe("the commit that a program expects", () => {
   });
 
   it("says so where a revision of another one can't be interrupted", async () => {
-    const path = "/v2/deployments/*/interrupt";
-    stack.test.answers({ path }, 404, { detail: "Not Found" }, 9);
+    stack.test.answers({ path: "/v2/deployments/*/interrupt" }, 404, { detail: "Not Found" }, 9);
     const { message } = await failed(create(expecting(OTHER)));
     expect(message).to.contain(`instead of ${OTHER}, and could not be interrupted:`);
   });

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import type { Props } from "../../../provider/arguments/props";
 import { type Made, useDeployments } from "../../support/deployment-lifecycle";
+import { rejection } from "../../support/rejection";
 
 describe("a revision that another client creates while an operation waits for its own", () => {
   const FOREIGN = "registry.example.com/foreign:1";
@@ -16,15 +17,18 @@ describe("a revision that another client creates while an operation waits for it
       else if (hasWritten && id !== undefined) {
         isMeddling = hasWritten = false;
         const { source } = await stack.get(id);
-        const foreign = source === "git_host" ? { repo_ref: "other" } : { image_uri: FOREIGN };
-        const body = { source_revision_config: foreign };
-        await stack.test.request("PATCH", `/v2/deployments/${id}`, body);
+        await changeCode(
+          id,
+          source === "git_host" ? { repo_ref: "other" } : { image_uri: FOREIGN },
+        );
       }
       await pass(isSilent && method === "PATCH" ? () => ({}) : undefined);
     },
   });
   const { image, create, update, said } = stack;
 
+  const changeCode = (id: string, source: object) =>
+    stack.test.request("PATCH", `/v2/deployments/${id}`, { source_revision_config: source });
   const warnings = () => said.filter((line) => line.includes("was created elsewhere"));
   const diff = async (made: Made, news: Props) => {
     said.length = 0;
@@ -81,6 +85,15 @@ describe("a revision that another client creates while an operation waits for it
     isMeddling = true;
     stack.fails("DEPLOY_FAILED");
     await expectOwn(await stack.failed(update(made, image("v2"))));
+  });
+
+  it("is what an update that the service refuses beside it says to refresh first", async () => {
+    const made = await create(stack.git("main"));
+    await changeCode(made.id, { repo_ref: "refs/tags/v1" });
+    const { message } = await rejection(update(made, stack.git("main", {}, { buildOnPush: true })));
+    const advice =
+      "another client has changed the deployment: run `pulumi refresh`, then `pulumi up`";
+    expect(message).to.contain("400 source_config.build_on_push").and.contain(advice);
   });
 
   it("is nothing to warn of where the service builds on push, and the newest one is in the state", async () => {

@@ -101,8 +101,7 @@ describe("the gate of a deployment", () => {
   it("says in the preview that it follows, with the number of its runs", async () => {
     const declared = { ...GIT_INPUTS, name: "support", smokeCheck: GATE };
     const rollout = { revisionId: "r-1", state: "pending" };
-    const changed = { ...declared, env: { A: "1" } };
-    expect(previewOf(declared, changed)).to.contain(
+    expect(previewOf(declared, { ...declared, env: { A: "1" } })).to.contain(
       "variable A added; it builds the newest commit of branch main; a gate of 1 run follows",
     );
     expect(previewOf({ ...declared, rollout }, declared)).to.equal(

@@ -15,8 +15,7 @@ describe("local/http/routes/project-logs", () => {
     const { id, latest_revision_id } = await t.create();
     first = latest_revision_id ?? "";
     await t.untilRevision(id, "DEPLOYED");
-    const reason = "one\nTWO\nthree";
-    t.fails("DEPLOY_FAILED", reason);
+    t.fails("DEPLOY_FAILED", "one\nTWO\nthree");
     const secrets = [{ name: "LOG_LEVEL", value: "debug" }];
     await t.request("PATCH", `/v2/deployments/${id}`, { secrets });
     failedId = (await t.untilRevision(id, "DEPLOY_FAILED")).id;

@@ -106,8 +106,7 @@ describe("Git", () => {
   it("gives up on a server that does not answer, or sends messages without end", async () => {
     const silent = createServer();
     const url = `${(await listen(silent)).replace("http", "https")}/x`;
-    const hasty = makeGit(undefined, 0.2);
-    const reason = await reasonOf(hasty.resolve(url, "main", signal));
+    const reason = await reasonOf(makeGit(undefined, 0.2).resolve(url, "main", signal));
     silent.close();
     expect(reason).to.equal("git ls-remote timed out after 0.2 s");
     await writeFile(join(folder, "git"), "#!/bin/sh\nexec yes >&2\n", { mode: 0o755 });
