@@ -20,7 +20,8 @@ const PAUSE_MS = 30_000;
 /** A command of another stack that runs when this one's request of a number comes. */
 interface Meanwhile {
   readonly at: number;
-  readonly run: () => Promise<unknown>;
+  /** Returns the number of its writes. */
+  readonly run: () => Promise<number>;
 }
 
 /** A stack with the commands that people run on it, and what these do to things of others. */
@@ -33,6 +34,7 @@ export class StackRun extends Stack {
   #retries = 0;
   #lose: (what: Interruption) => void = () => undefined;
   #requests = 0;
+  #writesMeanwhile = 0;
   #meanwhile: { countdown: number; readonly run: Meanwhile["run"] } | undefined;
 
   constructor(name: StackName, scenario: Scenario) {
@@ -82,6 +84,7 @@ export class StackRun extends Stack {
     await environment.advance(command.pauseMs ?? PAUSE_MS);
     note(`${this.name}: ${described(command)}`);
     this.#retries = command.retries ?? 0;
+    this.#writesMeanwhile = 0;
     this.#meanwhile = meanwhile && { countdown: meanwhile.at, run: meanwhile.run };
     const { controlPlane, agentServer } = environment;
     const others = [controlPlane.handler, agentServer.handler] as const;
@@ -168,7 +171,8 @@ export class StackRun extends Stack {
       ledger.violations.push(`a preview sent ${writes} writes`);
     if (command.run === "up") {
       const allowance = lateWrites + this.#news.length;
-      await invariants.up(result, { allowance, isFaithful: !this.#isMisled });
+      const writesMeanwhile = this.#writesMeanwhile;
+      await invariants.up(result, { allowance, writesMeanwhile, isFaithful: !this.#isMisled });
     }
     this.#checkOthersNamed();
   }
@@ -232,7 +236,7 @@ export class StackRun extends Stack {
     const waiting = this.#meanwhile;
     if (waiting && (waiting.countdown -= 1) < 0) {
       this.#meanwhile = undefined;
-      await waiting.run();
+      this.#writesMeanwhile = await waiting.run();
     }
     this.#invariants?.asks(passing.path);
     const id = writtenBy(passing);

@@ -97,10 +97,17 @@ export class Invariants {
       this.#violated(`${part.name} deletes ${id} for a change in place`);
   }
 
-  /** The end of an `up`, with the number of revisions that others and late requests may have added. */
+  /**
+   * The end of an `up`, with the number of revisions that others and late requests may have added, and of the writes of the
+   * other stack's command that ran meanwhile: it may have written to what both have.
+   */
   async up(
     { isGreen, errors, retries }: Result,
-    { allowance, isFaithful }: { readonly allowance: number; readonly isFaithful: boolean },
+    {
+      allowance,
+      writesMeanwhile,
+      isFaithful,
+    }: Readonly<{ allowance: number; writesMeanwhile: number; isFaithful: boolean }>,
   ): Promise<void> {
     const stack = this.#stack;
     const { target, faults } = this.#command;
@@ -116,13 +123,14 @@ export class Invariants {
       else if (own.length > 0) part.isUnfinished = true;
       const stored = stack.storedOf(part).find(({ isGone, isOld }) => !isGone && !isOld);
       if (isDone) this.#checkInterrupted(part, stored);
+      const isOfBoth = this.#scenario.ledger.shared.has(stored?.id ?? "");
       const wrong = await part.subject.wrongAfterUp({
         error: own.map(({ message }) => message).join("\n"),
-        allowance: allowed,
+        allowance: allowed + (isOfBoth ? writesMeanwhile : 0),
         isRetried: retries > 0,
         isDone,
         isFaithful,
-        isShared: isOvertaken || this.#scenario.ledger.shared.has(stored?.id ?? ""),
+        isShared: isOvertaken || isOfBoth,
         former: stored && this.#before.resources.find(({ urn }) => urn === stored.urn),
         stored,
       });

@@ -122,10 +122,11 @@ async function take(stage: Stage, step: Step): Promise<void> {
   if (stack === undefined) return;
   // A stack is locked while a command runs on it.
   const isFree = meanwhile && other && other !== stack;
-  await stack.run(
-    command,
-    isFree ? { at: meanwhile.at, run: () => other.run(meanwhile) } : undefined,
-  );
+  const during = isFree && {
+    at: meanwhile.at,
+    run: () => other.run(meanwhile).then(() => other.writes),
+  };
+  await stack.run(command, during || undefined);
 }
 
 /** Deletes by hand what is left: the agent server serves other histories too. */
