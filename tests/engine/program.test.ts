@@ -12,13 +12,15 @@ import { gitArgs, supportProgram } from "../support/program";
 describe("the place of a declaration", () => {
   const { test: local } = useStack();
 
-  it("is the source position that Pulumi records, and not a constructor of the package", async () => {
+  it("is what Pulumi records, and neither a constructor of the package nor what runs the program", async () => {
     const run = await CliStack.create(local.platform);
     await run.declare({ support: gitArgs(local) });
     const { code, text } = await run.run("up", "--yes", "--skip-preview");
     expect(code, text).to.equal(0);
     const [deployment] = await run.deployments();
-    expect(deployment?.sourcePosition).to.equal("project:///index.js#3,3");
+    const sourcePosition = "project:///index.js#3,3";
+    expect(deployment).to.include({ sourcePosition });
+    expect(deployment?.stackTrace).to.deep.equal([{ sourcePosition }]);
     await run.remove();
   });
 });

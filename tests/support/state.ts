@@ -16,6 +16,7 @@ export interface StateResource {
   readonly initErrors: readonly string[];
   /** The place of its declaration: `project:///index.ts#4,15`. */
   readonly sourcePosition: string;
+  readonly stackTrace: unknown;
 }
 
 /** The one line that states keep of us, for each kind; old states are refreshed and destroyed through it. */
@@ -59,13 +60,14 @@ export function resourcesIn({ deployment }: StackState, kind = ""): StateResourc
   if (!Array.isArray(resources)) return [];
   return resources
     .filter(({ type }) => isOurs(String(type), kind))
-    .map(({ urn, id, inputs, outputs, initErrors, sourcePosition }) => ({
+    .map(({ urn, id, inputs, outputs, initErrors, sourcePosition, stackTrace }) => ({
       name: logicalName(String(urn)),
       id: String(id),
       inputs: recordOf(inputs),
       outputs: recordOf(outputs),
       initErrors: Array.isArray(initErrors) ? initErrors : [],
       sourcePosition: String(sourcePosition),
+      stackTrace,
     }));
 }
 

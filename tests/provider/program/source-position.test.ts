@@ -52,15 +52,12 @@ describe("the source position of a resource", () => {
   const [INNER, OUTER] = ["program/resource.js", "deployment/resource.js"].map(
     (name) => `${REPOSITORY}/dist/provider/${name}`,
   );
+  const RUNNER = ["node:internal/x", undefined, "/n/node_modules/@pulumi/pulumi/cmd/run/run.js"];
   const rows: [title: string, frames: readonly unknown[], shown: readonly unknown[]][] = [
     ["one of ours, and the program's", ["sdk", INNER, OUTER, "a"], ["sdk", INNER, "a"]],
-    ["one of ours where it is the first", [INNER, OUTER, "a", undefined], [INNER, "a", undefined]],
+    ["none of what runs the program", [INNER, OUTER, "a", ...RUNNER, "b"], [INNER, "a", "b"]],
     ["all where none is ours", ["sdk", "a"], ["sdk", "a"]],
-    [
-      "all where a bundle has the program in our file",
-      ["sdk", INNER, OUTER],
-      ["sdk", INNER, OUTER],
-    ],
+    ["all where a bundle has the program in ours", ["sdk", INNER, OUTER], ["sdk", INNER, OUTER]],
   ];
   for (const [title, files, shown] of rows)
     it(`is found among the frames of a stack: ${title}`, () => {
