@@ -154,6 +154,7 @@ export class Invariants {
     await this.#checkCreated();
     await this.#checkForgotten();
     this.#recordWarnings();
+    this.#checkHiddenAdoptions();
     for (const stored of engine.state)
       if (!stored.isGone && !isPlaceholder(stored))
         await this.#touches(this.#stack.partOf(stored.urn), stored.id, "has in its state");
@@ -176,6 +177,14 @@ export class Invariants {
         if (!this.#stack.holds(id) && (isRecorded || lost.includes(id)))
           ledger.record(part.name, `interrupted while creating: ${part.name}, ${id}`);
     }
+  }
+
+  /** Without the state an adoption takes also what another resource of the stack has, and says so. */
+  #checkHiddenAdoptions(): void {
+    if (this.#command.hidesState !== true) return;
+    const ids = this.#stack.engine.state.filter(({ isGone }) => !isGone).map(({ id }) => id);
+    const isTwice = ids.some((id, at) => ids.indexOf(id) !== at);
+    if (isTwice) this.#scenario.ledger.risks.add("adopted");
   }
 
   /** What leaves the state is gone from the service, or an option or a message says that it stays. */

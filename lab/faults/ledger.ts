@@ -11,7 +11,7 @@ export type Risk =
   | "raced"
   /** A state that was imported from the other one has the same things. */
   | "imported"
-  /** The program says to adopt what another one has. */
+  /** The program says to adopt what another one has, or another resource of its own state, which could not be read. */
   | "adopted";
 
 /** The creator of what people make on the service. */

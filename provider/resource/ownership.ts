@@ -115,7 +115,7 @@ export function reportAdoption(
   else log.info(`adopted ${thing}`);
   if (ownership.status === "unreadable")
     log.warn(
-      `could not check whether another resource of this stack has ${thing}: ${ownership.reason}`,
+      `could not check whether another resource of this stack has ${thing}: ${ownership.reason}; if one has, run \`pulumi state delete\` on that one before the next \`pulumi up\`, which would delete it for both`,
     );
 }
 
