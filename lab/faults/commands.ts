@@ -202,14 +202,14 @@ export class StackRun extends Stack {
     this.#news = [];
   }
 
-  /** A create ignores nothing, nor is what is ignored known where a response was another one. */
+  /** A create ignores nothing. */
   #asking(urn?: string): Asking {
     const part = this.partOf(urn);
-    const isFaithful = !this.#isMisled && this.engine.running === undefined;
     return {
       call: `${this.name}.${this.engine.calls}`,
       inputs: part.subject.declared().inputs,
-      ignored: isFaithful ? part.ignored : [],
+      ignored: this.engine.running === undefined ? part.ignored : [],
+      isMisled: this.#isMisled,
     };
   }
 

@@ -27,6 +27,8 @@ export interface Asking {
   readonly inputs: Props;
   /** Paths of inputs that the program ignores. */
   readonly ignored: readonly string[];
+  /** Whether the provider may have read other values than the service has. */
+  readonly isMisled: boolean;
 }
 
 /** A revision as it was requested, with the commit that its branch had then. */
@@ -128,7 +130,7 @@ export class Serving {
       further: this.#calls.get(deployment.id) === asking?.call ? asking?.call : undefined,
     };
     this.#know(deployment.id, made);
-    this.#compareIgnored(made, former, ignored);
+    if (asking?.isMisled !== true) this.#compareIgnored(made, former, ignored);
     if (asking) this.#calls.set(deployment.id, asking.call);
     this.#made.set(id, made);
     this.#newest.set(deployment.id, made);
