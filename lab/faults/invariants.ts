@@ -155,9 +155,10 @@ export class Invariants {
     await this.#checkForgotten();
     this.#recordWarnings();
     this.#checkHiddenAdoptions();
-    for (const stored of engine.state)
-      if (!stored.isGone && !isPlaceholder(stored))
-        await this.#touches(this.#stack.partOf(stored.urn), stored.id, "has in its state");
+    for (const stored of engine.state.filter((one) => !one.isGone && !isPlaceholder(one))) {
+      const { urn, id, inputs } = stored;
+      await this.#touches(this.#stack.partOf(urn), id, "has in its state", inputs);
+    }
   }
 
   /**
@@ -236,7 +237,7 @@ export class Invariants {
     } else this.#violated(`${part.name} ${how} ${id}, which ${maker.by} has made`);
   }
 
-  /** `inputs` are those of the create that runs. */
+  /** `inputs` are those of the create that runs, or has ended. */
   async #riskOf(part: Part, id: string, inputs?: Stored["inputs"]): Promise<Risk | undefined> {
     const { subject } = part;
     const { resources, creating } = this.#before;
