@@ -108,7 +108,7 @@ describe("a cron on a server that keeps none", () => {
     expect((await rejection(subject.createUnchecked(inputs))).message).to.contain(words);
     expect(subject.requests.filter((request) => request !== "GET /info")).to.deep.equal([]);
     subject.answers["GET /info"] = () => [200, { version: "0.16.7", flags: { crons: true } }];
-    const endTime = "2030-01-01T00:00:00Z";
+    const endTime = "2030-01-01T00:00:00+01:00";
     expect((await rejection(subject.checked({ endTime }))).message).to.match(
       /^endTime is refused, since with one enabled cron that has an end time/,
     );
