@@ -65,6 +65,7 @@ describe("a cron's arguments", () => {
     ["no assistant", { graphId: undefined }, "assistantId or graphId is required"],
     ["two contexts", { context: { a: 1 }, config: { configurable: { a: 1 } } }, "never fire it"],
     ["a time zone", { timezone: "Berlin" }, "timezone is not the name of a time zone"],
+    ["a local end time", { endTime: "2030-01-31T12:00:00" }, "endTime must be a time such as"],
     ["a strategy without a thread", { multitaskStrategy: "reject" }, "needs threadId"],
     ["metadata of runs", { metadata: { cron_id: "1" } }, "metadata.cron_id is set by runs"],
   ] as const)
