@@ -23,7 +23,9 @@ export const UpdateCron = z.object({
   interrupt_after: Nodes.optional(),
   durability: z.enum(["sync", "async", "exit"]).optional(),
   webhook: z.string().min(1).optional(),
-  end_time: z.iso.datetime({ offset: true }).nullish(),
+  end_time: z.iso
+    .datetime({ offset: true, error: "must be a time such as 2030-01-31T12:00:00Z" })
+    .nullish(),
 });
 export type UpdateCron = z.infer<typeof UpdateCron>;
 

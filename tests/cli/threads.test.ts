@@ -114,6 +114,18 @@ describe("the command threads", () => {
     expect(await to.threads.history(thread_id, { limit: 9 })).to.have.length(6);
   });
 
+  it("copies a copy, also where a run was interrupted before it compared it", async () => {
+    const [first, from, to] = [await start(), await start(), await start()];
+    await converse(first, "42");
+    await copy(first, from);
+    const front = await startRelay(to.url, ({ url }, response, pass) =>
+      pass((body) => (url === "/threads" ? void response.destroy() : body)),
+    );
+    expect((await copy(from, front.url)).failed).to.equal(true);
+    await front.close();
+    expect((await copy(from, to)).lines).to.deep.equal(["copied 1"]);
+  });
+
   it("renews a copy whose thread has changed since, unless the copy has changed too", async () => {
     const [from, to] = [await start(), await start()];
     const { thread_id: id } = await converse(from, "42");
@@ -170,8 +182,7 @@ describe("the command threads", () => {
       const file = join(folder, name);
       await exportThreads({ ...options(from, to), file }, testTerminal());
       const bytes = await readFile(file);
-      const text = String(name.endsWith(".gz") ? gunzipSync(bytes) : bytes);
-      const [first, , end] = text.split("\n");
+      const [first, , end] = String(name.endsWith(".gz") ? gunzipSync(bytes) : bytes).split("\n");
       expect(JSON.parse(first ?? "")).to.deep.include({ version: 1, thread_id: id });
       expect(end).to.equal("");
       expect((await copy(from, to, { from: undefined, file })).lines).to.deep.equal([

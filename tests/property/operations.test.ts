@@ -50,8 +50,7 @@ for (const dialectName of DIALECTS)
     /** A name that nothing has. */
     const next = () => `n-${(made += 1)}`;
     const create = async (path: string, body: object, id: string) => {
-      const answer = await t.request("POST", path, body);
-      return String(recordOf(answer.body)[id]);
+      return String(recordOf((await t.request("POST", path, body)).body)[id]);
     };
 
     /** A token, by the whole way through a browser. */

@@ -36,9 +36,10 @@ describe("the client against a hostile server", () => {
     await once(raw, "listening");
     return `http://127.0.0.1:${portOf(raw.address())}`;
   };
+  const { signal } = new AbortController();
   /** The error of a request that is never repeated. */
   const answerTo = (baseUrl: string, timeoutSeconds?: number) =>
-    rejection(clientOf(baseUrl, timeoutSeconds).deployments.update(ID, {}));
+    rejection(clientOf(baseUrl, timeoutSeconds).deployments.update(ID, {}, { signal }));
 
   it("takes a body that is cut off, and bytes that are not HTTP, for a broken connection", async () => {
     for (const bytes of [

@@ -211,8 +211,7 @@ describe("the requests of the clients", () => {
             signal?.throwIfAborted();
           },
         };
-        const error = await rejection(send({ signal: abort.signal }, clock));
-        expect(error.message).to.equal("enough");
+        expect((await rejection(send({ signal: abort.signal }, clock))).message).to.equal("enough");
         expect(pauses).to.deep.equal(status === undefined ? [] : [true]);
       }
     });

@@ -45,8 +45,7 @@ describe("sdk wait", () => {
       [100, 100],
     ] as const) {
       const clock = aClock();
-      const poll = stages("!end");
-      await waitFor({ poll, isJustRequested: true, timeoutMs, clock });
+      await waitFor({ poll: stages("!end"), isJustRequested: true, timeoutMs, clock });
       expect(clock.pauses).to.deep.equal([first]);
     }
   });
@@ -67,8 +66,7 @@ describe("sdk wait", () => {
         return answerAfter(60_000, end, { signal });
       };
       const { signal } = cancellation;
-      const wait = waitFor({ poll, timeoutMs: 600_000, signal, clock });
-      const error = await rejection(wait);
+      const error = await rejection(waitFor({ poll, timeoutMs: 600_000, signal, clock }));
       expect(error).to.be.instanceOf(WaitEnded).and.include({ isCancelled: true });
       expect(error.message).to.equal(`cancelled after 0 s${isInPoll ? "" : ", still a"}`);
       expect(clock.pauses).to.deep.equal([]);

@@ -77,8 +77,7 @@ describe("settings", () => {
     expect(readSettings(CONFIG, alone).dialect).to.equal("agentserver");
     const explicit = { "agentserver:explicit": "true" };
     expect(readSettings(explicit, environment).dialect).to.equal("langsmith");
-    const wrong = { ...environment, AGENTSERVER_DIALECT: "other" };
-    const [problem] = problemsOf({}, wrong);
+    const [problem] = problemsOf({}, { ...environment, AGENTSERVER_DIALECT: "other" });
     expect(problem).to.equal("AGENTSERVER_DIALECT must be one of agentserver, langsmith");
   });
 
@@ -96,8 +95,7 @@ describe("settings", () => {
       "AGENTSERVER_WORKSPACE_ID is missing: set it, or set its Provider's `baseUrl`, `apiKey` and `workspaceId`",
       "the argument `requestTimeoutSeconds` of its Provider must be a whole number from 1 to 604800",
     ]);
-    const both = { ...CONFIG, ...explicit, "agentserver:bearerToken": "t" };
-    expect(problemsOf(both)).to.deep.equal([
+    expect(problemsOf({ ...CONFIG, ...explicit, "agentserver:bearerToken": "t" })).to.deep.equal([
       "the arguments `apiKey` and `bearerToken` of its Provider are both set; keep one",
     ]);
   });

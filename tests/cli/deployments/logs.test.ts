@@ -4,6 +4,7 @@ import { z } from "zod";
 import { join } from "node:path";
 import { type LogsOptions, printLogs } from "../../../cli/deployments/logs";
 import type { Deployment } from "../../../sdk/schema";
+import { systemClock } from "../../../shared/clock";
 import { poll, useFreshPlatform, usePlatform } from "../../support/platform";
 import { rejection } from "../../support/rejection";
 import { testTerminal } from "../terminal";
@@ -19,8 +20,7 @@ describe("the command logs", () => {
   before(async () => {
     deployed = await t.create({ name: "support" });
     await t.untilRevision(deployed.id, "DEPLOYED");
-    const reason = REASON.join("\n");
-    t.fails("BUILD_FAILED", reason);
+    t.fails("BUILD_FAILED", REASON.join("\n"));
     const secrets = [{ name: "LOG_LEVEL", value: "debug" }];
     await t.request("PATCH", `/v2/deployments/${deployed.id}`, { secrets });
     await t.untilRevision(deployed.id, "BUILD_FAILED");
@@ -87,6 +87,7 @@ describe("the command logs", () => {
 
   describe("that are followed", () => {
     const other = useFreshPlatform({ stageSeconds: 3600 });
+    afterEach(() => Object.assign(systemClock, { now: Date.now }));
     const advance = () => other.admin("POST", "/clock", { advanceSeconds: 3600 });
     const follow = (changes: Partial<LogsOptions> = {}, terminal = testTerminal()) => {
       const followed = print({ dataDir: other.dataDir, follow: true, ...changes }, terminal);
@@ -132,11 +133,16 @@ describe("the command logs", () => {
       await other.create({ name: "support" });
       const { terminal, followed } = follow();
       await until(terminal, 1);
+      // Also after more time than it waits for a connection.
+      Object.assign(systemClock, { now: () => Date.now() + 120_000 });
+      await advance();
+      await until(terminal, 2);
       await other.platform.close();
-      await poll("a note", async () => ({
+      const noted = poll("a note", async () => ({
         fits: terminal.printed.err.includes("trying again"),
         seen: terminal.printed.err,
       }));
+      await Promise.race([noted, followed]);
       await other.restart({ stageSeconds: 0.01 });
       await followed;
       expect(terminal.lines().at(-1)).to.contain("simulated: nothing runs");

@@ -132,8 +132,7 @@ describe("the commands on a local platform in the service's dialect", () => {
 
     it("waits until the newest revision is done, and fails if it has failed", async () => {
       const { id } = await t.create({ name: "support" });
-      const terminal = await status("support", { wait: true });
-      expect(terminal.printed.out).to.contain("DEPLOYED");
+      expect((await status("support", { wait: true })).printed.out).to.contain("DEPLOYED");
       t.fails("DEPLOY_FAILED");
       await change(id);
       const failure = testTerminal();

@@ -36,8 +36,7 @@ describe("the command env", () => {
       eval "$(${process.execPath} ${CLI} env --data-dir ${t.dataDir})"
       env`;
     const { stdout } = await run("sh", ["-c", script], { env: { PATH: process.env["PATH"] } });
-    const set = stdout.split("\n").filter((line) => line.startsWith("AGENTSERVER_"));
-    expect(set).to.have.members(
+    expect(stdout.split("\n").filter((line) => line.startsWith("AGENTSERVER_"))).to.have.members(
       Object.entries(values()).map(([name, value]) => `${name}=${value}`),
     );
   });
@@ -119,8 +118,7 @@ describe("the command env", () => {
         "error: `pulumi config set --stack dev --plaintext agentserver:baseUrl` failed: no such stack",
       );
       environment = { ...environment, PATH: join(folder(), "none") };
-      const missing = configure().then(String, ({ stderr }: { stderr: string }) => stderr);
-      expect(await missing)
+      expect(await configure().then(String, ({ stderr }: { stderr: string }) => stderr))
         .to.contain("cannot run pulumi")
         .and.contain("install the Pulumi CLI");
     });

@@ -2,19 +2,9 @@ import { expect } from "chai";
 import { firstDifference } from "../../../cli/threads/comparison";
 
 const message = { type: "human", id: "m1", content: "hi" };
-const DIFFERENT: readonly (readonly [
-  what: string,
-  copied: object,
-  found: object,
-  place: string,
-])[] = [
+const DIFFERENT: [what: string, copied: object, found: object, place: string][] = [
   ["a message that came twice", [message], [message, message], " (2 instead of 1)"],
-  [
-    "a message that is missing",
-    { messages: [message] },
-    { messages: [] },
-    "messages (0 instead of 1)",
-  ],
+  ["a message that is gone", { of: [message] }, { of: [] }, "of (0 instead of 1)"],
   ["a member that is missing", { a: { b: 1 } }, { a: {} }, "a.b"],
   ["a member too many", { a: {} }, { a: { b: 1 } }, "a.b"],
   ["the content of a message", [message], [{ ...message, content: "ho" }], "[0].content"],

@@ -68,13 +68,17 @@ describe("agent server: POST /threads/search", () => {
     database.close();
   };
 
-  it("gives the same page of all threads as of those that it compares, in every order", async () => {
+  it("gives the same page of all threads as of those that it compares, in every order and its reverse", async () => {
     fill(100);
-    for (const sort_by of ["thread_id", "status", "created_at", "updated_at"])
-      for (const sort_order of ["asc", "desc"]) {
-        const page = { sort_by, sort_order, limit: 10, offset: 60 };
-        expect(await search({ ...page, metadata: { of: {} } })).to.deep.equal(await search(page));
-      }
+    for (const sort_by of ["thread_id", "status", "created_at", "updated_at"]) {
+      const middle = async (sort_order: string) => {
+        const page = { sort_by, sort_order, limit: 10, offset: 45 };
+        const found = await search(page);
+        expect(await search({ ...page, metadata: { of: {} } })).to.deep.equal(found);
+        return found;
+      };
+      expect(await middle("desc")).to.deep.equal((await middle("asc")).toReversed());
+    }
   });
 
   // Server and client take turns in one thread: which of them is first does not depend on how fast it is.

@@ -72,14 +72,12 @@ describe("agent server: supersteps", () => {
     const { b, ...others } = recordOf(last?.metadata["writes"]);
     expect(b).to.include({ x: 2, y: 1 });
     expect(others).to.deep.equal({ c: { list: [3] } });
-    const nodes = ["left", "right", "right"];
     const history = replayed([
       superstep("__start__", {}),
-      { updates: nodes.map((as_node) => ({ as_node, values: {} })) },
+      { updates: ["left", "right", "right"].map((as_node) => ({ as_node, values: {} })) },
       superstep("end", {}),
     ]);
-    const steps = history.map(({ metadata, next }) => [metadata.step, next]);
-    expect(steps).to.deep.equal([
+    expect(history.map(({ metadata, next }) => [metadata.step, next])).to.deep.equal([
       [0, ["left", "right"]],
       [1, ["end"]],
       [2, []],

@@ -5,7 +5,7 @@ import { aFolder, removeFolder } from "../children";
 import { addRevision, openLogs } from "../logs/logged";
 
 describe("the log that the page shows", () => {
-  it("goes on with the deploy after the last line of the build, and back where that has more", async () => {
+  it("goes on with the deploy after the last line of the build, and back where that has more or older lines are asked for", async () => {
     const folder = await aFolder();
     const { database, logs } = openLogs(join(folder, "platform.db"));
     const build = addRevision(database, "d", "r");
@@ -23,6 +23,8 @@ describe("the log that the page shows", () => {
     write("build", "three\nFour");
     expect(await next("four")).to.deep.equal(["Four"]);
     expect(await next()).to.deep.equal([]);
+    ({ lines } = await lastLines({ logs }, "r", { type: "build", text: "E", before: 2 }));
+    expect(lines.map(({ message }) => message)).to.deep.equal(["one"]);
     await logs.close();
     database.close();
     await removeFolder(folder);

@@ -130,12 +130,12 @@ describe("the pages", () => {
   });
 
   it("name the Pulumi resource of a deployment that its provider names, and nothing else", async () => {
-    const urn = "urn:pulumi:dev::shop::agentserver:index:Deployment::<support>";
+    const urn = "urn:pulumi:dev::shop::agentserver:index:Deployment::<a>::b";
     const managed = { ...aGitDeployment(t.integrationId), name: "managed" };
     const own = { "X-Pulumi-Urn": encodeURI(urn) };
     const { body: created } = await t.request("POST", "/v2/deployments", managed, own);
     const { id } = parsed(Deployment, created);
-    const resource = "Pulumi resource &lt;support&gt; in shop , stack dev";
+    const resource = "Pulumi resource &lt;a&gt;::b in shop , stack dev";
     expect(await show(`/deployments/${id}`)).to.contain(resource);
     for (const other of ["urn:nothing", "%", "<script>", `${urn}${"x".repeat(2000)}`]) {
       const headers = { "X-Pulumi-Urn": other };
@@ -152,8 +152,7 @@ describe("the pages", () => {
     const shown = await show("/requests?path=asked&writes=yes");
     expect(shown).to.contain(`PATCH /v2/deployments/${id} asked`).and.not.contain(`GET /v2`);
     t.platform.admin.addFault({ match: { path: "/v2/*" }, action: "delay", times: 2 });
-    const reason = "no \u202eluck\u2066";
-    t.fails("DEPLOY_FAILED", reason);
+    t.fails("DEPLOY_FAILED", "no \u202eluck\u2066");
     const armed = await show("/requests");
     expect(armed).to.contain("delay of 1.0 s for the next 2 requests: any method /v2/*");
     expect(armed).to.contain(String.raw`next deploy of any deployment: no \u202eluck\u2066`);

@@ -73,8 +73,7 @@ describe("local/platform/identity", () => {
     await t.platform.close();
     const other = createServer().listen(port, "127.0.0.1");
     await once(other, "listening");
-    const taken = await failureOf({ port: undefined }).finally(() => other.close());
-    expect(taken)
+    expect(await failureOf({ port: undefined }).finally(() => other.close()))
       .to.match(new RegExp(`port ${port}.*in use by another process`))
       .and.contain("platform.json");
     const message = await failureOf({ port: port === 65535 ? 1024 : port + 1 });

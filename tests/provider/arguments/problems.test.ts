@@ -24,6 +24,10 @@ const SCHEMA = z.object({
   kind: z.enum(["small", "large"]).optional(),
   ready: z.boolean().optional(),
   count: z.int().min(1).max(9).optional(),
+  even: z
+    .int()
+    .refine((given) => given % 2 === 0, "must be even")
+    .optional(),
   items: z.array(z.string()).min(1).optional(),
   config: camelSchema(WIRE).optional(),
 });
@@ -66,6 +70,7 @@ describe("the problems of inputs", () => {
   it("count an unknown value of whatever type as right, and null as absent", () => {
     const unknown = { name: UNKNOWN, size: UNKNOWN, items: [UNKNOWN], config: UNKNOWN };
     expect(problems({ ...unknown, kind: null, __urn: "urn" })).to.be.empty;
+    expect(problems({ ...unknown, even: 1 })).to.deep.equal(["even: must be even"]);
     expect(problems({ name: null })).to.deep.equal(["name: is required"]);
   });
 

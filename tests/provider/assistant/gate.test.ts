@@ -3,6 +3,7 @@ import type { CreateAssistant } from "../../../sdk/schema";
 import { useAgentServer } from "../../local/agentserver/support";
 import { rejection } from "../../support/rejection";
 import { answer, question, type RunServer, startRunServer } from "../../support/runs";
+import { assistantArguments, difference } from "../../../provider/assistant/diff";
 import { assistantLifecycle as lifecycle } from "../../../provider/assistant/operations";
 import { UNKNOWN } from "../../../provider/arguments/props";
 import { useSubject } from "../agent-server/subject";
@@ -95,6 +96,20 @@ describe("the gate of an assistant", () => {
     await subject.update(made, declaring("Hallo", { gate: { ...GATE, atLeast: 1 } }));
     expect(sent()).to.deep.equal([]);
     expect(asked).to.have.length(1);
+  });
+
+  it("is announced where anything changes that a run depends on", () => {
+    const olds = { graphId: "agent", gate: GATE };
+    for (const more of [
+      { graphId: "other" },
+      { config: { tags: ["x"] } },
+      { context: { a: 1 } },
+      { activeVersion: 1 },
+    ]) {
+      const news = assistantArguments.decode({ ...olds, ...more });
+      const { message } = difference(assistantArguments.decode(olds), news);
+      expect(message).to.match(/; a gate of 1 run comes first$/);
+    }
   });
 
   it("asks what an adoption would change", async () => {

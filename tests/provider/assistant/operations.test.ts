@@ -47,8 +47,7 @@ describe("an assistant's life on an agent server", () => {
       expect((await subject.checked({}, {}, subject.context("other")))["assistantId"]).not.to.equal(
         id,
       );
-      const given = await subject.create({ assistantId: GIVEN.toUpperCase() });
-      expect(given.id).to.equal(GIVEN);
+      expect((await subject.create({ assistantId: GIVEN.toUpperCase() })).id).to.equal(GIVEN);
     });
 
     it("adopts what an interrupted create made, with a version only where the program has changed since", async () => {
@@ -59,8 +58,7 @@ describe("an assistant's life on an agent server", () => {
       ]) {
         const inputs = await subject.checked({ context: { a } });
         const context = afterKill(subject.context(), inputs, first.inputs);
-        const again = await subject.create({ context: { a } }, context);
-        expect(again.id).to.equal(first.id);
+        expect((await subject.create({ context: { a } }, context)).id).to.equal(first.id);
         expect(subject.said.join()).to.contain(
           `adopted assistant ${first.id}, which an interrupted`,
         );
@@ -99,8 +97,7 @@ describe("an assistant's life on an agent server", () => {
         `create assistant '${GIVEN}': it does not exist, so that it has no version 2; remove activeVersion until it has been created`,
       );
       const inputs = { ...(await subject.checked({})), metadata: { run_id: "x" } };
-      const late = await rejection(lifecycle.create(inputs, subject.context()));
-      expect(late.message).to.equal(
+      expect((await rejection(lifecycle.create(inputs, subject.context()))).message).to.equal(
         "create assistant 'support-de': metadata.run_id: is set by runs; the server drops it",
       );
     });
@@ -343,8 +340,7 @@ describe("an assistant's life on an agent server", () => {
       const made = await subject.create(first);
       const changed = await subject.update(made, second);
       const pinned = await subject.update(changed, { activeVersion: 1 });
-      const found = await subject.get(made.id);
-      expect(found).to.deep.include({
+      expect(await subject.get(made.id)).to.deep.include({
         ...first,
         name: "support-de",
         description: null,

@@ -65,6 +65,7 @@ describe("a cron's arguments", () => {
     ["no assistant", { graphId: undefined }, "assistantId or graphId is required"],
     ["two contexts", { context: { a: 1 }, config: { configurable: { a: 1 } } }, "never fire it"],
     ["a time zone", { timezone: "Berlin" }, "timezone is not the name of a time zone"],
+    ["a local end time", { endTime: "2030-01-31T12:00:00" }, "endTime must be a time such as"],
     ["a strategy without a thread", { multitaskStrategy: "reject" }, "needs threadId"],
     ["metadata of runs", { metadata: { cron_id: "1" } }, "metadata.cron_id is set by runs"],
   ] as const)
@@ -108,7 +109,7 @@ describe("a cron on a server that keeps none", () => {
     expect((await rejection(subject.createUnchecked(inputs))).message).to.contain(words);
     expect(subject.requests.filter((request) => request !== "GET /info")).to.deep.equal([]);
     subject.answers["GET /info"] = () => [200, { version: "0.16.7", flags: { crons: true } }];
-    const endTime = "2030-01-01T00:00:00Z";
+    const endTime = "2030-01-01T00:00:00+01:00";
     expect((await rejection(subject.checked({ endTime }))).message).to.match(
       /^endTime is refused, since with one enabled cron that has an end time/,
     );

@@ -68,8 +68,7 @@ describe("a create that finds a deployment of its name", () => {
         const { id, inputs } = await killed({ name });
         await stack.changeElsewhere(id, movedTo("main"));
         await stack.admin.advanceClock(365 * 86_400);
-        const made = await create(inputs, afterKill(context(), inputs, inputs));
-        expect(made.id).to.equal(id);
+        expect((await create(inputs, afterKill(context(), inputs, inputs))).id).to.equal(id);
         expect(await revisions(id)).to.have.length(2);
         expect(said.join("\n")).to.match(
           new RegExp(`adopted deployment ${id}, .*; .*\`pulumi refresh --clear-pending-creates\``),

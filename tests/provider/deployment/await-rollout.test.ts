@@ -229,8 +229,7 @@ describe("what ends a wait before its time", () => {
       expect(failed.outs).to.deep.include({ rollout: { revisionId: back, state: "pending" } });
 
       said.length = 0;
-      const next = await stack.update(failed, tagged("v2"), where());
-      expect(next.outs).to.include({ ready: true });
+      expect((await stack.update(failed, tagged("v2"), where())).outs).to.include({ ready: true });
       expect((await stack.get(made.id)).source_revision_config.repo_ref).to.equal("refs/tags/v2");
     });
   });

@@ -57,8 +57,7 @@ describe("requests for a deployment", () => {
     const made = await stack.create(stack.git("main", { wait: { until: "none" } }));
     await stack.update(made, stack.git("main", { secrets: { ADDED: "value" } }));
     const named = stack.received().filter(({ headers }) => headers["x-pulumi-urn"] === URN);
-    const methods = new Set(named.map(({ method }) => method));
-    expect(methods).to.have.all.keys("POST", "GET", "PATCH");
+    expect(new Set(named.map(({ method }) => method))).to.have.all.keys("POST", "GET", "PATCH");
   });
 });
 

@@ -144,8 +144,7 @@ describe("what is reported of a revision that does not run", () => {
 
   it("quotes the last 30 lines of the log", async () => {
     const log = Array.from({ length: 40 }, (_, at) => `line ${at + 1}`);
-    const quoted = (await told({ log })).match(/(?<=\| ).*/g);
-    expect(quoted).to.deep.equal(log.slice(10));
+    expect((await told({ log })).match(/(?<=\| ).*/g)).to.deep.equal(log.slice(10));
   });
 
   it("quotes no line of the log that the reason has, or a line of the log that gives the cause", async () => {
@@ -201,8 +200,7 @@ describe("what is reported of a revision that does not run", () => {
     });
 
   it("promises no new revision where there is no image to make one of", async () => {
-    const inputs = { source: "internal_container" };
-    const text = await told({}, inputs);
+    const text = await told({}, { source: "internal_container" });
     expect(text).to.contain(
       "there is no image yet to create a new revision from: push one, set `sourceRevisionConfig.imageUri`",
     );

@@ -65,8 +65,7 @@ describe("what ignoreChanges names", () => {
     const x = "example.com/x";
     const annotated = (value: string, team: string) => ({ annotations: { [x]: value, team } });
     const beside = (cpu: number, ...images: string[]) => {
-      const sidecars = images.map((image, at) => ({ name: `s${at}`, image }));
-      return { cpu, sidecars };
+      return { cpu, sidecars: images.map((image, at) => ({ name: `s${at}`, image })) };
     };
     for (const [what, path, before, after, there, expected] of [
       [

@@ -51,9 +51,9 @@ describe("an update whose PATCH has no answer", () => {
   });
 
   it("is done by the revision that it made, whatever it is of", async () => {
-    const build_on_push = true; // which another client has set, and nobody declares
+    // Another client sets it, and nobody declares it.
     await stack.test.request("PATCH", `/v2/deployments/${made.id}`, {
-      source_config: { build_on_push },
+      source_config: { build_on_push: true },
     });
     const news = stack.git("main", { redeployOn: 1 }, { installCommand: "npm ci" });
     const updated = await stack.update(made, news);

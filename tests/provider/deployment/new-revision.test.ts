@@ -78,8 +78,7 @@ describe("the revision that a request created", () => {
       (await showing([], undefined, status)).client.deployments.update("d", {});
     expect((await responseTo(updating(0))).lost?.error).to.be.instanceOf(ConnectionError);
     expect(await rejection(responseTo(updating(409)))).to.be.instanceOf(Conflict);
-    const answered = await responseTo(updating(200));
-    expect(answered, "a success without a deployment").to.deep.equal({});
+    expect(await responseTo(updating(200)), "a success without a deployment").to.deep.equal({});
   });
 
   it("is newer than those behind it in the list, and than none where it is not in it", async () => {

@@ -138,8 +138,7 @@ describe("a replacement that the service would refuse after the delete", () => {
         const news = { ...olds, computeConfig: { k8sNamespaces } };
         await listenerLifecycle.check(olds, news, listener);
         listenerLifecycle.diff(stack.test.listenerId, olds, news, listener);
-        const found = await failuresOf(placed("a"), placed("supportx"), context);
-        expect(found).to.deep.equal(failures);
+        expect(await failuresOf(placed("a"), placed("supportx"), context)).to.deep.equal(failures);
       }
     });
 

@@ -76,8 +76,7 @@ describe("the smoke check of an agent server", () => {
       [{ apiKey: "agent-key" }, "agent-key"],
     ] as const) {
       const { received } = await check(declared, SOUND);
-      const keys = received.map(({ headers }) => headers["x-api-key"]);
-      expect(keys).to.deep.equal([key, key, key]);
+      expect(received.map(({ headers }) => headers["x-api-key"])).to.deep.equal([key, key, key]);
       expect(JSON.stringify(received)).not.to.contain("control-plane-key");
     }
   });

@@ -46,8 +46,7 @@ describe("looking up deployments on a platform", () => {
   after(unconfigureStack);
 
   it("finds one by its id, with what the resource puts out and no value of a variable", async () => {
-    const found = await getDeployment({ id: support.id });
-    expect(found).to.deep.equal({
+    expect(await getDeployment({ id: support.id })).to.deep.equal({
       id: support.id,
       name: "support",
       source: "git_host",
@@ -104,8 +103,7 @@ describe("looking up deployments on a platform", () => {
     const { functions } = recordOf(JSON.parse(readFileSync(SCHEMA, "utf8")));
     const { inputs } = recordOf(recordOf(functions)["agentserver:index:listDeployments"]);
     const declared = Object.keys(recordOf(recordOf(inputs)["properties"]));
-    const filters = Object.keys(camelKeys(DeploymentFilters.shape));
-    expect(declared).to.have.members(filters);
+    expect(declared).to.have.members(Object.keys(camelKeys(DeploymentFilters.shape)));
   });
 
   it("says where it has looked for an id that is nowhere", async () => {

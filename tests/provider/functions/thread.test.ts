@@ -27,9 +27,7 @@ describe("looking up threads", () => {
 
   it("finds one by its id, without settings of a control plane, and leaves its metadata as it is", async () => {
     const { thread_id: threadId, created_at, updated_at, metadata } = await aConversation();
-    const asked = { deploymentUrl: deploymentUrl(), threadId };
-    const found = await getThread(asked);
-    expect(found).to.deep.equal({
+    expect(await getThread({ deploymentUrl: deploymentUrl(), threadId })).to.deep.equal({
       threadId,
       status: "idle",
       metadata,

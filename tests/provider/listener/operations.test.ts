@@ -55,8 +55,7 @@ describe("a listener's lifecycle against a control plane", () => {
   it("adopts with adoptExisting, in the order of the program's namespaces, and sends nothing", async () => {
     const { id } = await create();
     test.platform.admin.clearRequests();
-    const declared = inputs(["b", "a"], { adoptExisting: true });
-    const made = await lifecycle.create(declared, context());
+    const made = await lifecycle.create(inputs(["b", "a"], { adoptExisting: true }), context());
     expect(made).to.deep.include({ id }).and.nested.include({ "outs.adoptExisting": true });
     expect(patches()).to.be.empty;
     const other = { computeType: "vm", adoptExisting: true };

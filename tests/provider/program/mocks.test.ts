@@ -207,8 +207,7 @@ describe("a program under pulumi.runtime.setMocks", () => {
   it("gets undefined for a member of an output that is null", async () => {
     const { Deployment, Listener, OAuthProvider, Thread } = agentserver;
     const names = ["sourceConfig", "env", "failedRevision", "lastGoodRevision", "metadata"];
-    const nothing = Object.fromEntries(names.map((name) => [name, null]));
-    const state = { ...nothing, createdAt: "then" };
+    const state = { ...Object.fromEntries(names.map((name) => [name, null])), createdAt: "then" };
     const newResource = ({ id = "new" }: pulumi.runtime.MockResourceArgs) => ({ id, state });
     await pulumi.runtime.setMocks({ newResource, call: () => ({}) });
     const { sourceConfig, env, failedRevision, lastGoodRevision } = Deployment.get("support", "1");

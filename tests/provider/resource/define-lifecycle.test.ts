@@ -280,8 +280,7 @@ describe("the lifecycle of a kind of resource", () => {
     expect(await errorsOf({ secretsOf, ...verbs }, old, now)).to.deep.equal(REDACTED);
     const create = () => Promise.reject(new InitializationFailure("1", now, ["new-canary fails"]));
     const kept = await rejection(box({ secretsOf, create }).create(now, context()));
-    const reasons = ["[secret] fails"];
-    expect(kept).to.deep.include({ id: "1", properties: now, reasons });
+    expect(kept).to.deep.include({ id: "1", properties: now, reasons: ["[secret] fails"] });
   });
 
   it("repeats in no error, problem, message or warning what the program has made secret", async () => {

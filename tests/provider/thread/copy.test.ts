@@ -106,8 +106,7 @@ describe("a copy of a thread whose response is lost", () => {
     onCopy = undefined;
     const { id: marked } = await lifecycle.create(inputs(), context());
     const unmarked = (await threads().copy(source)).thread_id;
-    const next = afterKill(context(), inputs(), inputs());
-    const { id } = await lifecycle.create(inputs(), next);
+    const { id } = await lifecycle.create(inputs(), afterKill(context(), inputs(), inputs()));
     expect(await copies()).to.have.members([marked, unmarked, id]);
     const marks = [marked, unmarked, id].map(async (copy) => (await threads().get(copy)).metadata);
     const [first, none, last] = (await Promise.all(marks)).map((of) => of["pulumi_digest"]);

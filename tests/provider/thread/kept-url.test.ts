@@ -95,8 +95,7 @@ describe("what lives on a deployment, at the preview of a change of both", () =>
       for (const news of [other, byOption])
         for (const moved of [UNKNOWNS, { deploymentId: "new" }])
           expect(await diffAfter(lifecycle, news, moved)).to.deep.equal(REPLACED);
-      const elsewhere = { ...OLD, env: { A: "1" } };
-      expect(await diffAfter(lifecycle, elsewhere, UNKNOWNS)).to.deep.equal({});
+      expect(await diffAfter(lifecycle, { ...OLD, env: { A: "1" } }, UNKNOWNS)).to.deep.equal({});
       expect(await diffAfter(lifecycle, other, {})).to.deep.equal({ changes: false });
     });
 

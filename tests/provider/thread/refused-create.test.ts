@@ -218,8 +218,7 @@ describe("a thread that a server refuses to make", () => {
   it("is created no second time by a create that has outlived its run, after which another has created it", async () => {
     const { id } = await up();
     real.hiddenLooks = 1;
-    const failure = await rejection(up({}, [{ urn: URN, id, inputs: {} }]));
-    expect(failure.message).to.equal(
+    expect((await rejection(up({}, [{ urn: URN, id, inputs: {} }]))).message).to.equal(
       `create thread: another run of this stack has created ${id} meanwhile`,
     );
     expect(said).to.be.empty;

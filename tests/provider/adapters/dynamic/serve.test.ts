@@ -108,8 +108,7 @@ describe("serving a lifecycle in Pulumi's process", () => {
       { property: "", reason: "agentserver:apiKey is missing" },
     ];
     const provider = serve(lifecycle({ check: async () => ({ failures }) }), HOST);
-    const checked = await provider.check?.({}, {});
-    expect(checked?.failures).to.deep.equal([
+    expect((await provider.check?.({}, {}))?.failures).to.deep.equal([
       { property: "", reason: "secret must be an object" },
       { property: "", reason: "supersteps[0] must be an object" },
       { property: "", reason: "sourceConfig.repoUrl is required" },

@@ -20,8 +20,7 @@ describe("what `pulumi do` lists", () => {
 
   it("is deployments by id and name, filtered as listDeployments does", async () => {
     const { id, name } = await test.create({ name: "billing" });
-    const other = await test.create({ name: "support" });
-    const both = [id, other.id].toSorted();
+    const both = [id, (await test.create({ name: "support" })).id].toSorted();
     expect((await list("Deployment")).map((one) => one.id).toSorted()).to.deep.equal(both);
     expect(await list("Deployment", { nameContains: "bill" })).to.deep.equal([{ id, name }]);
   });
