@@ -214,10 +214,13 @@ async function restore(stage: Stage, stack: StackRun, random: Random): Promise<s
   const older = stack.exports.at(-1 - random.below(4));
   if (older === undefined) return undefined;
   stack.load(older);
-  // What was moved to another state meanwhile is in both now.
-  for (const { id } of older.resources)
-    if (stage.stacks.some((other) => other !== stack && other.holds(id)))
-      stage.ledger.shared.add(id);
+  // What was moved to another state meanwhile is in both now, and may be gone by that one.
+  const isMoved = (id: string) => {
+    const { by } = stage.ledger.makerOf(id) ?? {};
+    const others = stage.stacks.filter((other) => other !== stack);
+    return others.some((other) => other.holds(id) || other.parts.some(({ name }) => name === by));
+  };
+  for (const { id } of older.resources) if (isMoved(id)) stage.ledger.shared.add(id);
   stack.needsRefresh = stack.isRestored = true;
   await recordUnheld(stage, stack);
   return older.resources.map(({ id }) => id).join() || "an empty one";
