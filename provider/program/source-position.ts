@@ -10,7 +10,7 @@ const RUNNER = /^(?:$|node:|.*[\\/]node_modules[\\/](?:@pulumi[\\/]pulumi|ts-nod
  * Suppresses the SDK's stack capture for each of a resource's eighty promises, a third of a large program's time, and keeps
  * the one for the source position, until the returned function is called. The SDK leaves out its own frames and one
  * constructor more, as code generators write them; this package has up to three, and a function `get`.
- * The engine writes the stack into the state of each resource: without the frames that run the program it is a third smaller.
+ * The engine writes the stack into the state of each resource: without the frames that run the program it is an eighth smaller.
  */
 export function findSourcePosition(): () => void {
   const { stackTraceLimit } = Error;
