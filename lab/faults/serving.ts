@@ -38,6 +38,8 @@ interface Made {
   readonly image: string | null;
   readonly owner: string | null;
   readonly variables: Readonly<Record<string, string>>;
+  /** The stack whose program has requested it; empty for everybody else. */
+  readonly by: string;
   /** The declaration at that time; nothing where a person, a push or a late request has created it. */
   readonly declared: Props | undefined;
   /** Whether the program ignores the code that it has. */
@@ -64,8 +66,10 @@ export class Serving {
   /** The newest one of each deployment, and the call that has created its newest one. */
   readonly #newest = new Map<string, Made>();
   readonly #calls = new Map<string, string>();
-  /** Of each deployment, variables that programs have declared and people have set, as `NAME=value`, and the commits and images that people have deployed. */
+  /** Of each deployment, variables that programs have declared and people have set, as `NAME=value`. */
   readonly #known = new Map<string, Set<string>>();
+  /** Of each deployment, the commits and images that people and programs have deployed. */
+  readonly #deployed = new Map<string, { readonly by: string; readonly code: string }[]>();
   /** The calls of killed processes, which could not interrupt what puts variables back. */
   readonly #cutShort = new Set<string>();
   /** Revisions that pushes have created. */
@@ -125,6 +129,7 @@ export class Serving {
       owner: textOf(valueAt(config, "resource_spec.annotations.owner")) ?? null,
       commit: this.#made.get(redeployed ?? "")?.commit ?? (ref === null ? null : head),
       variables: variablesOf(deployment.secrets),
+      by: asking?.call.split(".")[0] ?? "",
       declared: asking && recordOf(withoutSecretForm(asking.inputs)),
       keepsCode: isSameCode && ignored.some((path) => CODE.includes(path)),
       further: this.#calls.get(deployment.id) === asking?.call ? asking?.call : undefined,
@@ -140,9 +145,10 @@ export class Serving {
   #know(deploymentId: string, made: Made): void {
     const { variables, declared } = made;
     const own = declared ? variablesIn(declared) : variables;
-    const theirs = declared ? [] : [codeOf(made)];
     const known = this.#known.get(deploymentId) ?? [];
-    this.#known.set(deploymentId, new Set([...known, ...pairsOf(own), ...theirs]));
+    this.#known.set(deploymentId, new Set([...known, ...pairsOf(own)]));
+    const deployed = this.#deployed.get(deploymentId) ?? [];
+    this.#deployed.set(deploymentId, [...deployed, { by: made.by, code: codeOf(made) }]);
   }
 
   /** What the program ignores stays as the service has it. */
@@ -178,7 +184,10 @@ export class Serving {
         CODE.every((path) => (valueAt(declared, path) ?? null) === shownAt(made, path)));
     const known = this.#known.get(deploymentId) ?? new Set();
     const hasServed = good.some((other) => codeOf(other) === codeOf(made));
-    const isExplained = isDeclared || hasServed || known.has(codeOf(made));
+    const isOthers = (this.#deployed.get(deploymentId) ?? []).some(
+      (one) => one.by !== made.by && one.code === codeOf(made),
+    );
+    const isExplained = isDeclared || hasServed || isOthers;
     const code = commit === null ? `image ${image}` : `commit ${commit} of ${ref}`;
     const foreign = pairsOf(variables).filter((pair) => !known.has(pair));
     return isExplained ? foreign : [code, ...foreign];
