@@ -13,7 +13,10 @@ const MADE_OF: Readonly<Record<string, string>> = { imageUri: "imageVersion", cu
  */
 export function markingSecrets(lifecycle: Lifecycle): Lifecycle {
   const { secretInputs, secretOutputs } = lifecycle;
-  const mark = (props: Props, given: Props, paths = secretOutputs): Props => {
+  // Each member by itself: of a whole that the state has member by member, the engine takes the mark from what is new.
+  const wholes = secretOutputs.filter((name) => !secretInputs.includes(`${name}.*`));
+  const outputPaths = [...secretInputs, ...wholes];
+  const mark = (props: Props, given: Props, paths: readonly string[] = outputPaths): Props => {
     const names = optionsIn(given).secretNames.flatMap((name) => [name, MADE_OF[name] ?? name]);
     return withSecretNames(withSecrets(props, paths), names);
   };

@@ -119,13 +119,16 @@ describe("a deployment's life on the real engine", () => {
   it("shows drift at a refresh, property by property, and puts it right with one revision", async () => {
     await test.request("PATCH", `/v2/deployments/${id}`, {
       source_revision_config: { repo_ref: "elsewhere" },
+      secrets: [...((await test.get(id)).secrets ?? []), { name: "ADDED", value: "not-shown" }],
     });
     await test.untilRevision(id, "DEPLOYED");
     expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
     expect((await stack.refresh()).changes).to.deep.equal({ same: 1, update: 1 });
     const { inputs, outputs } = await stack.deployment();
     expect(outputs["__urn"]).to.equal(stack.urn());
-    expect(await stack.stateFiles()).not.to.contain(SECRET);
+    expect(outputs["secrets"]).to.include.keys("ADDED");
+    for (const hidden of [SECRET, "not-shown"])
+      expect(await stack.stateFiles()).not.to.contain(hidden);
     expect(inputs).to.have.nested.property("sourceRevisionConfig.repoRef", "elsewhere");
     expect(await test.revisions(id)).to.have.length(3);
     expect((await stack.up()).changes).to.deep.equal({ same: 1, update: 1 });
