@@ -69,7 +69,7 @@ export class StackRun extends Stack {
         scenario.serving.learn(passing, answer, asking);
         const id = madeBy(passing, answer);
         if (id === undefined) return;
-        if (!isLate) this.#invariants?.created(id, isCopy(passing));
+        this.#invariants?.created(id, isCopy(passing), isLate);
         // The real engine does not say whose request it is.
         if (asked === undefined) return;
         scenario.replicas.created(id);

@@ -32,6 +32,8 @@ export class Invariants {
   /** The ids of what it has created, and of those that are copies. */
   readonly #created: string[] = [];
   readonly #copies: string[] = [];
+  /** The ids of what late requests of it have created, as a create that was refused since. */
+  readonly #createdLate: string[] = [];
   /** Whether a process of it was killed. */
   #isKilled = false;
 
@@ -48,9 +50,9 @@ export class Invariants {
     if (isCreate(passing)) this.#hasLostPost = true;
   }
 
-  created(id: string, isCopy: boolean): void {
-    this.#created.push(id);
-    if (isCopy) this.#copies.push(id);
+  created(id: string, isCopy: boolean, isLate: boolean): void {
+    (isLate ? this.#createdLate : this.#created).push(id);
+    if (isCopy && !isLate) this.#copies.push(id);
   }
 
   /** Where the platform alone is killed, or a command is cancelled, its state is written as always. */
@@ -194,8 +196,9 @@ export class Invariants {
     const forgotten = this.#before.resources.filter(
       ({ id, isGone }) => !isGone && !this.#stack.holds(id) && !ledger.retained.has(id),
     );
-    // A killed replacement may have created one of the same id.
-    for (const { urn, id } of forgotten.filter((one) => !this.#created.includes(one.id))) {
+    // A killed replacement, or a late request, may have created one of the same id.
+    const made = [...this.#created, ...this.#createdLate];
+    for (const { urn, id } of forgotten.filter((one) => !made.includes(one.id))) {
       const part = this.#stack.partOf(urn);
       const isOwn = ledger.makerOf(id)?.by === part.name && !ledger.isKept(id);
       if (isOwn && (await part.subject.live()).includes(id))
