@@ -156,7 +156,7 @@ export class Invariants {
     await this.#checkCreated();
     await this.#checkForgotten();
     this.#recordWarnings();
-    this.#checkHiddenAdoptions();
+    this.#recordHiddenAdoptions();
     for (const stored of engine.state.filter((one) => !one.isGone && !isPlaceholder(one))) {
       const { urn, id, inputs } = stored;
       await this.#touches(this.#stack.partOf(urn), id, "has in its state", inputs);
@@ -183,7 +183,7 @@ export class Invariants {
   }
 
   /** Without the state an adoption takes also what another resource of the stack has, and says so. */
-  #checkHiddenAdoptions(): void {
+  #recordHiddenAdoptions(): void {
     if (this.#command.hidesState !== true) return;
     const ids = this.#stack.engine.state.filter(({ isGone }) => !isGone).map(({ id }) => id);
     const isTwice = ids.some((id, at) => ids.indexOf(id) !== at);

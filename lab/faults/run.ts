@@ -122,11 +122,8 @@ async function take(stage: Stage, step: Step): Promise<void> {
   if (stack === undefined) return;
   // A stack is locked while a command runs on it.
   const isFree = meanwhile && other && other !== stack;
-  const during = isFree && {
-    at: meanwhile.at,
-    run: () => other.run(meanwhile).then(() => other.writes),
-  };
-  await stack.run(command, during || undefined);
+  const writes = isFree && (() => other.run(meanwhile).then(() => other.writes));
+  await stack.run(command, writes ? { at: meanwhile.at, run: writes } : undefined);
 }
 
 /** Deletes by hand what is left: the agent server serves other histories too. */
