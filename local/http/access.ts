@@ -1,14 +1,14 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
 import type { Context, MiddlewareHandler } from "hono";
 import { problem } from "../control-plane/problems";
 import { isLoopback } from "../../shared/net";
 import type { Workspace } from "../store";
 
-/** Compares two keys in constant time. */
+/** Compares two keys in a time that tells no more than whether their lengths differ. */
 export function isSameKey(given: string, expected: string): boolean {
-  const digest = (key: string) => createHash("sha256").update(key).digest();
-  return timingSafeEqual(digest(given), digest(expected));
+  const [key, other] = [Buffer.from(given), Buffer.from(expected)];
+  return key.length === other.length && timingSafeEqual(key, other);
 }
 
 /** The API key of a request: `X-Api-Key` or `Authorization: Bearer`. */
