@@ -3,7 +3,7 @@ import { elapsed, report } from "./report.mjs";
 import { run } from "./run.mjs";
 
 /** The version that we develop with: that of scripts/pulumi-cli/go.mod. */
-export const pulumiVersion = "3.274.1";
+export const pulumiVersion = "3.276.0";
 
 /** The oldest that is served of those that we promise to work with: that of scripts/pulumi-cli/oldest/go.mod. */
 export const oldestVersion = "3.217.1";
