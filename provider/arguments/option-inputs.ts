@@ -34,6 +34,11 @@ export function optionInputs(options: CustomResourceOptions = {}): Props {
   };
 }
 
+/** The hidden input for the names of secrets. */
+export function secretNameInputs(names: readonly string[]): Props {
+  return names.length > 0 ? { __secrets: [...new Set(names)] } : {};
+}
+
 /** The hidden inputs of a provider that learns nothing of the option `deleteBeforeReplace`. */
 export const UNKNOWN_ORDER: Props = { __createFirst: UNKNOWN };
 

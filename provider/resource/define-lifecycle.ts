@@ -1,6 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { type Problem, validateSettings } from "../arguments/problems";
 import type { Row as ArgumentRow } from "../arguments/argument";
+import { recordOf } from "../../shared/records";
 import { redact } from "../../shared/redact";
 import { optionsIn } from "../arguments/option-inputs";
 import { optionWarnings } from "../arguments/option-warnings";
@@ -276,10 +277,12 @@ interface Subject<Decoded> {
   readonly props: readonly Props[];
 }
 
-/** The values that the program marks as secret. */
+/** The values that the program marks as secret, or has marked among the inputs that the state keeps. */
 function declaredSecrets(props: readonly Props[]): string[] {
   return valuesNamed(
-    props.flatMap((given) => optionsIn(given).secretNames),
+    props
+      .flatMap((given) => [given, ...Object.values(given).map(recordOf)])
+      .flatMap((given) => optionsIn(given).secretNames),
     props,
   );
 }

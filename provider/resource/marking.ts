@@ -17,8 +17,10 @@ export function markingSecrets(lifecycle: Lifecycle): Lifecycle {
   const wholes = secretOutputs.filter((name) => !secretInputs.includes(`${name}.*`));
   const outputPaths = [...secretInputs, ...wholes];
   const mark = (props: Props, given: Props, paths: readonly string[] = outputPaths): Props => {
-    const names = optionsIn(given).secretNames.flatMap((name) => [name, MADE_OF[name] ?? name]);
-    return withSecretNames(withSecrets(props, paths), names);
+    // A rollback answers values of the time before, with the names of their secrets.
+    const names = [given, props].flatMap((of) => optionsIn(of).secretNames);
+    const all = names.flatMap((name) => [name, MADE_OF[name] ?? name]);
+    return withSecretNames(withSecrets(props, paths), all);
   };
   /** The engine keeps what an initialization failure brings, as it keeps the outputs of a success. */
   const kept = async <Answer extends { outs: Props }>(given: Props, answer: Promise<Answer>) => {

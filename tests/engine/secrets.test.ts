@@ -49,10 +49,11 @@ describeFrontEnds("secrets on the real engine", (frontEnd) => {
       });
       for (const [name, way] of Object.entries(WAYS))
         new Deployment(name, running(image), way(add, name));
-      new Deployment(
-        "hidden",
-        running(secret(`registry.example.com/CANARY/support:CANARY-${version}`)),
-      );
+      new Deployment("hidden", {
+        ...running(secret(`registry.example.com/CANARY/support:CANARY-${version}`)),
+        env: ["1", "2"].includes(version) ? { FORMER: secret(`CANARY-${version}`) } : {},
+        onFailure: "rollback",
+      });
       new OAuthProvider(
         "github",
         { ...OAUTH_INPUTS, clientSecret: "" },
@@ -81,14 +82,17 @@ describeFrontEnds("secrets on the real engine", (frontEnd) => {
       expect(after.changes, after.text).to.deep.equal({ same: 7 });
     });
 
-  it("of an update that fails are not in clear either", async () => {
-    for (const _ of Object.keys(WAYS)) test.fails("DEPLOY_FAILED");
-    stack.program = program("3");
-    const { ok, text } = await stack.up({ diff: true });
-    expect(ok).to.equal(false);
-    expect(text).not.to.contain("CANARY");
-    const state = await stack.stateFiles();
-    expect(state).to.contain("DEPLOY_FAILED");
-    expect(state).not.to.contain("CANARY");
+  it("of an update that fails are not in clear either, nor those that it puts back, and no name is hidden", async () => {
+    for (const version of ["3", "4"]) {
+      for (const _ of [...Object.keys(WAYS), "hidden"]) test.fails("DEPLOY_FAILED");
+      stack.program = program(version);
+      const { ok, text } = await stack.up({ diff: true });
+      expect(ok).to.equal(false);
+      expect(text).to.contain("rolled back").and.not.contain("CANARY");
+      expect(text).not.to.contain("deployment '[secret]'");
+      expect(await stack.stateFiles())
+        .to.contain("DEPLOY_FAILED")
+        .and.not.contain("CANARY");
+    }
   });
 });

@@ -70,7 +70,7 @@ export function resourceCalls(contextFor: ContextFor) {
       const news = withoutHiddenInputs(propsOf(request.getNews()));
       const found = lifecycle.diff(
         request.getId(),
-        propsIn(request.getOlds()),
+        propsIn(request.getOlds(), undefined, keptInputs(lifecycle)),
         { ...news, ...UNKNOWN_ORDER, ...ignored(ignoreChanges) },
         context,
       );
@@ -120,7 +120,7 @@ export function resourceCalls(contextFor: ContextFor) {
 
     update: call(async (request: UpdateRequest) => {
       const lifecycle = await lifecycleFor(request.getUrn());
-      const olds = propsIn(request.getOlds());
+      const olds = propsIn(request.getOlds(), undefined, keptInputs(lifecycle));
       const news = propsIn(request.getNews());
       const response = new UpdateResponse();
       const context = contextFor(request.getUrn(), request.getTimeout());
@@ -138,7 +138,8 @@ export function resourceCalls(contextFor: ContextFor) {
     delete: call(async (request: DeleteRequest) => {
       const lifecycle = await lifecycleFor(request.getUrn());
       const context = contextFor(request.getUrn(), request.getTimeout());
-      await lifecycle.delete(request.getId(), propsIn(request.getProperties()), context);
+      const olds = propsIn(request.getProperties(), undefined, keptInputs(lifecycle));
+      await lifecycle.delete(request.getId(), olds, context);
       return new Empty();
     }),
   };
@@ -205,6 +206,11 @@ function propsIn(
     ...withoutHiddenInputs(props),
     __secrets: [...optionsIn(props).secretNames, ...names],
   };
+}
+
+/** Secret outputs that are no argument, such as former inputs: they have the names of their secrets. */
+function keptInputs({ secretOutputs, arguments: rows }: Lifecycle): string[] {
+  return secretOutputs.filter((name) => !rows.some(({ path }) => path.startsWith(name)));
 }
 
 function visibleStruct(props: Props) {

@@ -1,5 +1,6 @@
 import type { WaitState } from "../../../sdk/wait";
 import { isRecord, recordOf, textOf } from "../../../shared/records";
+import { optionsIn } from "../../arguments/option-inputs";
 import { membersOf, present, type Props } from "../../arguments/props";
 import { deploymentArguments } from "./argument-table";
 import { declarable } from "./declarable";
@@ -62,7 +63,7 @@ export function stateOf(outputs: Props): State {
   const recorded = recordedIn(outputs);
   const declared = declarable(recorded);
   const { lastGoodInputs } = outputs;
-  const kept = isRecord(lastGoodInputs) ? declarable(recordedIn(lastGoodInputs)) : undefined;
+  const kept = isRecord(lastGoodInputs) ? goodIn(lastGoodInputs) : undefined;
   return {
     outputs,
     name: textOf(outputs["name"]),
@@ -73,7 +74,7 @@ export function stateOf(outputs: Props): State {
     status: textOf(revisionIn(outputs, rollout.revisionId)["status"]),
     lastGood: {
       revision: lastGoodRevisionIn(outputs),
-      declared: rollout.state === "done" ? declared : kept,
+      declared: rollout.state === "done" ? goodIn(outputs) : kept,
     },
   };
 }
@@ -82,6 +83,11 @@ export function stateOf(outputs: Props): State {
 export function revisionIn({ revisions }: Props, revisionId: unknown): Props {
   const listed: readonly unknown[] = Array.isArray(revisions) ? revisions : [];
   return listed.map(recordOf).find(({ id }) => id === revisionId) ?? {};
+}
+
+/** Values to go back to, with the names of their secrets: the program may declare others by then. */
+function goodIn(props: Props): Declared {
+  return { ...declarable(recordedIn(props)), secretNames: optionsIn(props).secretNames };
 }
 
 function recordedIn(outputs: Props): Declared {

@@ -1,5 +1,6 @@
 import type { Deployment } from "../../../sdk";
 import { textOf } from "../../../shared/records";
+import { secretNameInputs } from "../../arguments/option-inputs";
 import { COMMANDS, deploymentArguments, REPO_REF } from "../declared/argument-table";
 import { type Declared, type Values, withArguments } from "../declared/declared";
 import { hasChanges, type Plan, planOf } from "../declared/plan";
@@ -82,7 +83,9 @@ function withTriggersOf(good: Declared, declared: Declared): Declared {
   const values: Partial<Values> = Object.fromEntries([...triggers, ...commands]);
   // The service clears references, unlike variables.
   const secretReferences = good.secretReferences ?? (declared.secretReferences && []);
-  return withArguments(declared, { ...values, env, secrets, secretReferences });
+  const back = withArguments(declared, { ...values, env, secrets, secretReferences });
+  const names = secretNameInputs([...declared.secretNames, ...good.secretNames]);
+  return { ...back, props: { ...back.props, ...names } };
 }
 
 const TRIGGERS = deploymentArguments

@@ -1,4 +1,5 @@
 import { hasFailed, isDeployed } from "../../../sdk/status";
+import { secretNameInputs } from "../../arguments/option-inputs";
 import type { Props } from "../../arguments/props";
 import { InitializationFailure, inLines } from "../../resource/errors";
 import type { Operation } from "../../resource/operation";
@@ -8,7 +9,13 @@ import { redactSecrets } from "./redaction";
 import { toRevisionOutput, toServiceOutputs } from "./service-outputs";
 import type { Declared } from "../declared/declared";
 import { keepsUrl, planOf } from "../declared/plan";
-import { type LastGoodRevision, openRollout, type State, type Target } from "../declared/state";
+import {
+  type LastGood,
+  type LastGoodRevision,
+  openRollout,
+  type State,
+  type Target,
+} from "../declared/state";
 
 /** Undeclared arguments are null: an output that the state lacks is unknown at every preview, and so is everything that uses it. */
 export const UNDECLARED = {
@@ -96,10 +103,15 @@ export function outputsOf(
     failedRevision: newest && hasFailed(newest.status) ? toRevisionOutput(newest) : null,
     lastGoodRevision: lastGoodRevision({ revisions, rollout }, lastGood.revision),
     // Secret, since they hold variables. After a roll-out that is done they are the inputs themselves.
-    lastGoodInputs: rollout.state === "done" ? undefined : lastGood.declared?.props,
+    lastGoodInputs: rollout.state === "done" ? undefined : inputsToKeep(lastGood),
     rollout,
     ready: rollout.state === "done",
   };
+}
+
+/** The engine keeps no marks within what is secret as a whole. */
+function inputsToKeep({ declared }: LastGood): Props | undefined {
+  return declared && { ...declared.props, ...secretNameInputs(declared.secretNames) };
 }
 
 /**
