@@ -90,6 +90,7 @@ describeFrontEnds("secrets on the real engine", (frontEnd) => {
       expect(ok).to.equal(false);
       expect(text).to.contain("rolled back").and.not.contain("CANARY");
       expect(text).not.to.contain("deployment '[secret]'");
+      await stack.refresh();
       expect(await stack.stateFiles())
         .to.contain("DEPLOY_FAILED")
         .and.not.contain("CANARY");
