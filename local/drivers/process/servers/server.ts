@@ -110,9 +110,12 @@ function observe({ keeper, command, log }: ServerStart) {
 
 /** A line that says why, in the middle of what is printed about it: `app.GraphLoadError: No module named 'x'`. */
 const CAUSE = /^(?:\w+\.)*(\w*(?:Error|Exception)\b[^:]*: \S.*)/;
-/** The line of a package manager that says why, before its advice: of npm, pnpm, yarn 1 and newer ones, bun and uv. */
+/**
+ * The line of a package manager that says why, before its advice: of npm, pnpm, yarn 1 and newer ones, bun and uv. pnpm
+ * prints thin spaces around its code.
+ */
 const REFUSAL =
-  /^(?:npm error (?!(?:code|syscall|path|errno) )\S| E[A-Z\d_]+ {2}|error (?!Command failed)|➤ YN00(?:01|09|28|35|82)|error: (?!No solution)|  cause: )/;
+  /^(?:npm error (?!(?:code|syscall|path|errno) )\S|\sE[A-Z\d_]+\s{2}|error (?!Command failed)|➤ YN00(?:01|09|28|35|82)|error: (?!No solution)|  cause: )/;
 const QUOTED_LINES = 20;
 
 /** The exit of a command: first why, by its last line if none says it, then others of its last lines. */

@@ -51,14 +51,14 @@ describe("startServer", () => {
     ...[
       "npm error enoent ENOENT: no such file or directory, open 'a.tgz'",
       "npm error notarget No matching version found for zod@99.0.0.",
-      "ERR_PNPM_FETCH_404  GET https://packages.example.com/a: Not Found - 404",
-      "ENOENT  ENOENT: no such file or directory, open 'a.patch'",
+      "ERR_PNPM_FETCH_404\u2009 GET https://packages.example.com/a: Not Found - 404",
+      "ENOENT\u2009 ENOENT: no such file or directory, open 'a.patch'",
       'error Couldn\'t find any versions for "zod" that matches "99.0.0"',
       "➤ YN0082: │ zod@npm:99.0.0: No candidates found",
       'error: No version matching "99.0.0" found for specifier "zod"',
       "cause: Because the current Python version (3.11.7) does not satisfy Python>=3.12, …",
     ].map((why) => {
-      const indent = /^E[A-Z_]+/.test(why) ? " " : why.startsWith("cause") ? "  " : "";
+      const indent = /^E[A-Z_]+/.test(why) ? "\u2009" : why.startsWith("cause") ? "  " : "";
       const before = ["npm error code 1", "error: No solution found when resolving dependencies"];
       const after = ["npm error A complete log of this run", "➤ YN0000: · Failed"];
       const lines = [...before, indent + why, ...after];
