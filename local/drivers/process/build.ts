@@ -37,7 +37,7 @@ export async function buildRevision(options: BuildOptions, work: Work): Promise<
   log(`using ${SERVER_NAMES[runtime]}`);
   if (runtime !== "built-in") {
     checkMembers(build, runtime);
-    await checkPaths(build);
+    await checkPaths(build, runtime);
   }
   try {
     // The record marks the cache entries as used.

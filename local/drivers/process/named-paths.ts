@@ -6,7 +6,7 @@ import { StageFailure } from "../driver";
 import type { Build } from "./build-options";
 import { inRepository, type GraphConfig } from "./checkout";
 import { isOutside } from "./config-environment";
-import { fileOf, isJavaScript } from "./runtime";
+import { fileOf, isJavaScript, type Runtime } from "./runtime";
 import { findFile, findInside, isWithin, MAX_LOCK_MIB } from "./repository-file";
 
 /** The files that a graph configuration names, with their owners in errors; a name of a Python module is not one. */
@@ -38,7 +38,11 @@ function namedFolders({ content }: GraphConfig) {
 const PACKAGE_FILES = ["pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "uv.lock"];
 
 /** Checks, before anything is installed, that what the graph configuration names is there. Throws `StageFailure`. */
-export async function checkPaths({ config, git, signal, log }: Build): Promise<void> {
+export async function checkPaths(
+  build: Build,
+  runtime: Exclude<Runtime, "built-in">,
+): Promise<void> {
+  const { config, git, signal, log } = build;
   const missing = await git.unfetched(config.root, signal);
   const files = namedFiles(config);
   const folders = namedFolders(config);
@@ -49,8 +53,9 @@ export async function checkPaths({ config, git, signal, log }: Build): Promise<v
       throw new StageFailure(
         `${named.owner} is in '${other}', a submodule or a file of Git LFS, which are not fetched; commit its content`,
       );
-    await checkKind(config.root, path, named.owner, files.includes(named) ? "file" : "folder");
+    if (folders.includes(named)) await checkKind(config.root, path, named.owner, "folder", ADD);
   }
+  await checkFiles(build, runtime === "javascript" ? null : ADD);
   for (const { path } of folders)
     for (const name of PACKAGE_FILES)
       await findFile(config.root, inRepository(config, path, name), { maxMib: MAX_LOCK_MIB });
@@ -63,13 +68,34 @@ export async function checkPaths({ config, git, signal, log }: Build): Promise<v
     log(`submodules and files of Git LFS are not fetched: ${beside.join(", ")}`);
 }
 
-async function checkKind(root: string, path: string, owner: string, kind: "file" | "folder") {
+const ADD = "add it, or correct the path";
+const ADD_OR_CREATE = "add it, correct the path, or set a build_command that creates it";
+
+/**
+ * Checks the files that the graph configuration names. `advice` is for one that is missing; with null none is missed.
+ * Throws `StageFailure`.
+ */
+export async function checkFiles(
+  { config }: Build,
+  advice: string | null = ADD_OR_CREATE,
+): Promise<void> {
+  for (const { owner, path } of namedFiles(config))
+    await checkKind(config.root, inRepository(config, path), owner, "file", advice);
+}
+
+async function checkKind(
+  root: string,
+  path: string,
+  owner: string,
+  kind: "file" | "folder",
+  advice: string | null,
+) {
   const named = `${owner} in the graph configuration`;
   const real = await findInside(root, path, named);
-  if (real === undefined)
-    throw new StageFailure(
-      `${named}: ${kind} '${path}' not found in the repository; add it, or correct the path`,
-    );
+  if (real === undefined) {
+    if (advice === null) return;
+    throw new StageFailure(`${named}: ${kind} '${path}' not found in the repository; ${advice}`);
+  }
   const found = await stat(real);
   if (kind === "file" ? found.isFile() : found.isDirectory()) return;
   throw new StageFailure(

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { StageFailure } from "../../driver";
 import type { Build } from "../build-options";
 import { runSetting } from "../commands";
+import { checkFiles } from "../named-paths";
 import type { BuildRecord } from "../record";
 import { installPackages } from "./install";
 import { findInstalls, resolveServer, SERVER_PACKAGE, type InstallPlace } from "./package";
@@ -13,8 +14,11 @@ import { installServer } from "./server-packages";
  * tool does.
  */
 export async function buildJavaScript(build: Build): Promise<BuildRecord> {
-  const { config, log } = build;
+  const { config, log, revision } = build;
   const places = await findInstalls(config);
+  const { install_command: install, build_command: command } = revision.sourceConfig;
+  // Commands, and the repository's own scripts, may create files that the graph configuration names.
+  if (!install && !command && !places.some(({ isScripted }) => isScripted)) await checkFiles(build);
   const caches: string[] = [];
   for (const place of places) caches.push(...(await installPackages(build, place)));
   const servers = places.map(({ packageFolder }) => resolveServer(packageFolder, config.root));
@@ -30,6 +34,7 @@ export async function buildJavaScript(build: Build): Promise<BuildRecord> {
     throw new StageFailure(`npm has not installed ${SERVER_PACKAGE}; see its output above`);
   log(`the ${isOwn ? "repository" : "platform"} brings ${SERVER_PACKAGE}`);
   await runSetting(build, "build_command");
+  await checkFiles(build);
   return { runtime: "javascript", caches, server, isOwn };
 }
 

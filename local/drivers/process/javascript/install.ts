@@ -67,11 +67,11 @@ async function linkModules(from: string, to: string): Promise<void> {
   );
 }
 
-/** Scripts of a package that an install runs; their output may depend on any file of the repository. */
-const INSTALL_SCRIPT = /"(?:(?:pre|post)?install|prepublish|prepare)"\s*:/;
-
 /** Everything that the packages depend on. */
-async function dependsOn(build: Build, { packageFolder, folder, command }: InstallPlace) {
+async function dependsOn(
+  build: Build,
+  { packageFolder, folder, command, isScripted }: InstallPlace,
+) {
   const { revision, config } = build;
   const paths = [packageFolder, folder].map((at) => join(at, "package.json"));
   paths.push(...MANAGER_FILES.map((name) => join(folder, name)));
@@ -79,7 +79,6 @@ async function dependsOn(build: Build, { packageFolder, folder, command }: Insta
   const texts = await Promise.all(
     names.map((name) => readTextFile(config.root, name, { maxMib: MAX_LOCK_MIB })),
   );
-  const isScripted = texts.slice(0, 2).some((text) => INSTALL_SCRIPT.test(text ?? ""));
   return {
     runtime: ["javascript", process.version, process.platform, process.arch],
     command: revision.sourceConfig.install_command ?? command,

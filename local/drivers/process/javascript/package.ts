@@ -21,7 +21,12 @@ export interface InstallPlace extends Install {
   readonly folder: string;
   /** The folder of the package that needs them. */
   readonly packageFolder: string;
+  /** Whether an install runs scripts of the repository, whose output may depend on any of its files. */
+  readonly isScripted: boolean;
 }
+
+/** Scripts of a package that an install runs. */
+const INSTALL_SCRIPT = /"(?:(?:pre|post)?install|prepublish|prepare)"\s*:/;
 
 /** The places of the packages of all files that the graph configuration names, that of the first graph first. */
 export async function findInstalls(config: GraphConfig): Promise<InstallPlace[]> {
@@ -38,7 +43,7 @@ export async function findInstalls(config: GraphConfig): Promise<InstallPlace[]>
  * in its own folder, or at the root of its workspace.
  */
 async function findInstall(root: string, path: string): Promise<InstallPlace> {
-  const folders = foldersUp(dirname(join(root, path)), root);
+  const folders = foldersUp(dirname(join(root, path)), root).filter((at) => existsSync(at));
   const all = await Promise.all(folders.map((folder) => inspectFolder(root, folder)));
   const packages = all.filter(({ content }) => content);
   const needing = packages.find(({ content }) =>
@@ -50,8 +55,9 @@ async function findInstall(root: string, path: string): Promise<InstallPlace> {
       `there is no package.json beside ${path} or above it; add one with the dependencies of the graphs`,
     );
   const workspace = all.slice(all.indexOf(chosen) + 1).find(({ isRoot }) => isRoot);
-  const { folder, install } = chosen.install.lockFile || !workspace ? chosen : workspace;
-  return { ...install, folder, packageFolder: chosen.folder };
+  const place = chosen.install.lockFile || !workspace ? chosen : workspace;
+  const isScripted = chosen.isScripted || place.isScripted;
+  return { ...place.install, folder: place.folder, packageFolder: chosen.folder, isScripted };
 }
 
 /** `content` is that of the folder's `package.json`, if it has one. */
@@ -62,7 +68,7 @@ async function inspectFolder(root: string, folder: string) {
   const files = await readdir(folder);
   const install = detectInstall(files, textOf(content?.["packageManager"]));
   const isRoot = content?.["workspaces"] !== undefined || files.includes("pnpm-workspace.yaml");
-  return { folder, content, install, isRoot };
+  return { folder, content, install, isRoot, isScripted: INSTALL_SCRIPT.test(text ?? "") };
 }
 
 /**
