@@ -7,7 +7,7 @@ import { checkFiles } from "../named-paths";
 import type { BuildRecord } from "../record";
 import { installPackages } from "./install";
 import { findInstalls, resolveServer, SERVER_PACKAGE, type InstallPlace } from "./package";
-import { installServer } from "./server-packages";
+import { checkLanggraph, installServer } from "./server-packages";
 
 /**
  * Installs the packages of the graphs, and the server beside them if they do not bring it, as `npx` with the public
@@ -26,6 +26,7 @@ export async function buildJavaScript(build: Build): Promise<BuildRecord> {
   const isOwn = server !== undefined;
   if (!isOwn) {
     places.forEach(checkInstalled);
+    checkLanggraph(config.folder);
     const { key, folder } = await installServer(build);
     caches.push(key);
     server = resolveServer(folder, folder);

@@ -1,5 +1,8 @@
 import { writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { join } from "node:path";
+import { codeOf } from "../../../../shared/errors";
+import { StageFailure } from "../../driver";
 import type { Build } from "../build-options";
 import { cacheKey } from "../cache";
 import { runCommand } from "../commands";
@@ -22,6 +25,23 @@ const MANIFEST = {
     "@tailwindcss/postcss": "4.3.3",
   },
 } as const;
+
+/**
+ * Throws `StageFailure` if the graphs' langgraph, which the platform's server imports too, is too old for it: the server
+ * would name a missing export of it alone.
+ */
+export function checkLanggraph(folder: string): void {
+  try {
+    createRequire(join(folder, "package.json")).resolve("@langchain/langgraph/stream");
+  } catch (error) {
+    // Where none is found, as above the packages of a workspace, the server looks elsewhere.
+    if (codeOf(error) !== "ERR_PACKAGE_PATH_NOT_EXPORTED") return;
+    const server = `@langchain/langgraph-api ${MANIFEST.dependencies["@langchain/langgraph-api"]}`;
+    throw new StageFailure(
+      `the repository's @langchain/langgraph is older than 1.4.0, which ${server} needs; update it, or add the version of @langchain/langgraph-cli of the same time to its devDependencies`,
+    );
+  }
+}
 
 /** The cache entry with the platform's own server, which is installed once. */
 export async function installServer(build: Build): Promise<{ key: string; folder: string }> {

@@ -73,7 +73,7 @@ describe("processDriver with a JavaScript graph that brings its server", () => {
     }
   });
 
-  it("fails with the last lines of an install that fails or makes no node_modules, keeps nothing of it, and says what to install when the package manager is missing", async () => {
+  it("fails with the last lines of an install that fails or makes no node_modules, keeps nothing of it, and says what to install when the package manager is missing or langgraph too old", async () => {
     const none = await rejection(scene.built("r1", { sourceConfig: { install_command: "ls" } }));
     expect(none.message).to.match(/^the packages were not installed into node_modules/);
     await scene.repository.commit({ "package-lock.json": "{}" });
@@ -81,6 +81,10 @@ describe("processDriver with a JavaScript graph that brings its server", () => {
     expect(message).to.match(/^'npm ci' exited with code 1: npm /);
     expect(scene.log).to.include.members(message.split("\n").slice(1));
     expect(await readdir(scene.dataDir)).to.not.include("cache");
+    await scene.repository.commit({ "old/@langchain/langgraph/package.json": '{"exports":{}}' });
+    const copied = { sourceConfig: { install_command: "cp -r old node_modules" } };
+    const old = await rejection(scene.built("r1", copied));
+    expect(old.message).to.match(/^the repository's .* older than 1.4.0, .*; update it, or add/);
     await scene.repository.commit({ "yarn.lock": "" });
     scene.start({ environment: await scene.link() });
     const missing = await rejection(scene.built("r1"));
