@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { cp, mkdir, readdir, symlink } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import type { Build } from "../build-options";
@@ -29,6 +30,10 @@ export async function installPackages(build: Build, place: InstallPlace): Promis
 async function install(build: Build, { command, folder, lockFile }: InstallPlace): Promise<void> {
   if (build.revision.sourceConfig.install_command) return runSetting(build, "install_command");
   const program = command.split(" ")[0];
+  if (program !== "bun" && existsSync(join(folder, "bun.lock")))
+    build.log(
+      "bun.lock is not read, as by the public tools; to use bun, set packageManager in package.json, or install_command",
+    );
   const whenMissing = `${program} is not installed, but ${lockFile ?? "package.json"} needs it; install it and add it to PATH`;
   const { environment } = build;
   const shell = { file: "/bin/sh", args: ["-c", command], cwd: folder, environment };

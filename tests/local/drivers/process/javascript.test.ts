@@ -42,6 +42,7 @@ describe("processDriver with a JavaScript graph that brings its server", () => {
       await scene.built("r3");
       expect(scene.log).to.include("$ npm ci");
     }
+    expect(scene.log.join("\n")).to.contain("bun.lock is not read, as by the public tools; to use");
   });
 
   it("links packages, so that what a build writes into node_modules stays in its checkout; a build may create a graph's file", async () => {
