@@ -1,5 +1,6 @@
+import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { oneLine } from "../../../shared/printable";
 import { isRecord, recordOf, textOf } from "../../../shared/records";
 import { StageFailure } from "../driver";
@@ -24,10 +25,13 @@ export function namedFiles({ graphs, content }: GraphConfig) {
     .filter(({ path }) => path.includes("/") || isJavaScript(path));
 }
 
-function namedFolders({ content }: GraphConfig) {
-  const { dependencies, source } = content;
-  const paths = (Array.isArray(dependencies) ? dependencies : []).map((path) => textOf(path) ?? "");
-  const folders = paths.filter((path) => path.startsWith("."));
+function dependenciesOf({ content: { dependencies } }: GraphConfig): string[] {
+  return (Array.isArray(dependencies) ? dependencies : []).map((path) => textOf(path) ?? "");
+}
+
+function namedFolders(config: GraphConfig) {
+  const { source } = config.content;
+  const folders = dependenciesOf(config).filter((path) => path.startsWith("."));
   return [
     ...folders.map((path) => ({ owner: `dependency '${path}'`, path })),
     ...(isRecord(source) ? [{ owner: '"source.root"', path: textOf(source["root"]) ?? "." }] : []),
@@ -64,6 +68,12 @@ export async function checkPaths(
   const beside = missing.filter((path) => below.some((place) => isWithin(path, place)));
   if (typeof config.env === "string" && isOutside(config, config.env))
     log(`"env": "${config.env}" is outside the repository and is not read`);
+  const packages = runtime === "python" ? dependenciesOf(config) : [];
+  const isFolderToo = (name: string) => /^\w/.test(name) && existsSync(join(config.folder, name));
+  for (const name of packages.filter(isFolderToo))
+    log(
+      `dependency '${name}' is taken from the package index, as by the public tool; write './${name}' for the folder of the repository`,
+    );
   if (beside.length > 0)
     log(`submodules and files of Git LFS are not fetched: ${beside.join(", ")}`);
 }

@@ -28,11 +28,13 @@ describe("a build, before anything is installed,", () => {
   const MISSING =
     /^"(auth|checkpointer|http\.app)" .*: file 'app\/x.py' not found in the repository;/;
 
-  it("finds nothing wrong with what is there, and with the name of a module; does not read a file of variables outside the repository", async () => {
+  it("finds nothing wrong with what is there, and with the name of a module; does not read a file of variables outside the repository, and says that a package's name is no folder's", async () => {
     for (const path of ["../src/agent.py:graph", "support.agent:graph"])
       expect(await reason(graph(path))).to.match(NO_PYTHON);
-    expect(await reason({ env: "../../.env" })).to.match(NO_PYTHON);
+    const changes = { env: "../../.env", dependencies: ["lib", "lib>=1"] };
+    expect(await reason(changes, { "app/lib/setup.py": "" })).to.match(NO_PYTHON);
     expect(scene.log).to.include('"env": "../../.env" is outside the repository and is not read');
+    expect(scene.log.filter((line) => line.includes("write './lib' for"))).to.have.length(1);
   });
 
   for (const [what, changes, expected] of [
