@@ -1,6 +1,8 @@
 import { hasFailed, isDeployed } from "../../../sdk/status";
+import { redact } from "../../../shared/redact";
 import { secretNameInputs } from "../../arguments/option-inputs";
 import type { Props } from "../../arguments/props";
+import { valuesNamed } from "../../arguments/secrets";
 import { InitializationFailure, inLines } from "../../resource/errors";
 import type { Operation } from "../../resource/operation";
 import { RolloutError, type RolloutResult } from "./rollout-result";
@@ -83,7 +85,9 @@ export async function outputsAfter(
     const { deployment } = error.result;
     const outputs = outputsOf(operation, target, error.result);
     const reason = redactSecrets(inLines(error.lines), operation.settings, target, deployment);
-    throw new InitializationFailure(deployment.id, outputs, [reason]);
+    // What is adopted may have another secret of the same name.
+    const found = valuesNamed(target.declared.secretNames, outputs);
+    throw new InitializationFailure(deployment.id, outputs, [redact(reason, found)]);
   }
 }
 
