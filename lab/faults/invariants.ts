@@ -1,5 +1,3 @@
-import { withoutSecretForm } from "../../provider/arguments/secrets";
-import { recordOf } from "../../shared/records";
 import type { Checkpoint, Stored } from "./checkpoint";
 import { frontEndOf } from "./front-ends";
 import { type Command, type Interruption, OTHER_DEPLOYS } from "./history";
@@ -247,8 +245,7 @@ export class Invariants {
     const { ledger } = this.#scenario;
     if (ledger.shared.has(id)) return "imported";
     if (subject.adopts()) return "adopted";
-    const isLike = (declared: Stored["inputs"]) =>
-      subject.isLike(recordOf(withoutSecretForm(declared)), id);
+    const isLike = (declared: Stored["inputs"]) => subject.isLike(declared, id);
     for (const create of creating.filter(this.#isOf(part)))
       if (await isLike(create.inputs)) return "interrupted";
     for (const stored of resources.filter(isPlaceholder).filter(this.#isOf(part)))

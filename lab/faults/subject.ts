@@ -3,7 +3,7 @@ import { snakeName } from "../../provider/arguments/casing";
 import { type Props, valueAt } from "../../provider/arguments/props";
 import { withoutSecretForm, withSecrets } from "../../provider/arguments/secrets";
 import { isRecord, recordOf, textOf } from "../../shared/records";
-import type { Stored } from "./checkpoint";
+import { SIGNATURE, type Stored } from "./checkpoint";
 import type { Send } from "./environment";
 import type { ResourceTypeName } from "./history";
 import type { Declared } from "./provider";
@@ -90,6 +90,13 @@ export function differences<Thing>(
     const isSame = (isOptional && ours === undefined) || isDeepStrictEqual(ours, theirs);
     return isSame ? [] : [`${wire}: declared ${shown(ours)}, there ${shown(theirs)}`];
   });
+}
+
+/** Whether a thing has what inputs declare, but for what is secret in them. */
+export function isLike<Thing>(table: readonly Argument<Thing>[], inputs: Props, thing: Thing) {
+  const isSecret = (value: unknown) => isRecord(value) && SIGNATURE in value;
+  const rows = table.filter(({ path }) => !isSecret(valueAt(inputs, path)));
+  return differences(rows, recordOf(withoutSecretForm(inputs)), thing).length === 0;
 }
 
 /** The path at which the service shows an argument; undefined where it does not. */
@@ -250,7 +257,7 @@ export function subjectOf<Thing>(trial: Trial, kind: Kind<Thing>, first: Props) 
     /** Whether the thing of this id has what inputs declare, as far as a state that keeps secrets encrypted shows it. */
     async isLike(inputs: Props, id: string): Promise<boolean> {
       const thing = await find(id);
-      return thing !== undefined && differences(table, inputs, thing).length === 0;
+      return thing !== undefined && isLike(table, inputs, thing);
     },
     /** The ids of all things of the kind on the service, whoever made them. */
     async live(): Promise<readonly string[]> {
