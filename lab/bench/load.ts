@@ -67,7 +67,9 @@ export async function measure(...given: Parameters<typeof send>): Promise<number
 /** Sends one request and returns the body of the answer; throws when it fails. */
 export async function ask(target: Target, request: Request, signal: AbortSignal): Promise<string> {
   const { path, ...init } = onTheWire(request, target);
-  const response = await fetch(target.url + path, { ...init, signal });
+  // Of its own: the listener of a request that has ended stays on a signal until both are collected.
+  const own = AbortSignal.any([signal]);
+  const response = await fetch(target.url + path, { ...init, signal: own });
   const text = await response.text();
   if (!response.ok) throw new Error(`${request.method} ${path}: ${response.status} ${text}`);
   return text;
