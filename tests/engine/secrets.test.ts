@@ -91,9 +91,8 @@ describeFrontEnds("secrets on the real engine", (frontEnd) => {
       expect(text).to.contain("rolled back").and.not.contain("CANARY");
       expect(text).not.to.contain("deployment '[secret]'");
       await stack.refresh();
-      expect(await stack.stateFiles())
-        .to.contain("DEPLOY_FAILED")
-        .and.not.contain("CANARY");
+      const state = await stack.stateFiles();
+      expect(state).to.contain("DEPLOY_FAILED").and.not.contain("CANARY");
     }
   });
 });

@@ -82,10 +82,14 @@ describe("the last good revision", () => {
     const theirs = await stack.test.create({ name: "theirs" });
     const { id } = await stack.test.untilRevision(theirs.id, "DEPLOYED");
     stack.fails(FAILED);
-    const adopting = { name: "theirs", adoptExisting: true, __secrets: ["repoCommitSha"] };
+    const adopting = { name: "theirs", adoptExisting: true, env: { A: "1" } };
     const { outs, message } = await failed(create(tagged("v2", adopting)));
     expect(outs["lastGoodRevision"]).to.include({ id, repoRef: "main" });
-    expect(returnIn(message)).to.contain("tag its commit [secret] and declare");
+    expect(returnIn(message)).to.match(/tag its commit [0-9a-f]{40} and declare/);
+    stack.fails(FAILED);
+    const secret = { ...adopting, __secrets: ["repoCommitSha"] };
+    const { message: hidden } = await failed(create(tagged("v3", secret)));
+    expect(returnIn(hidden)).to.contain("tag its commit [secret] and declare");
   });
 
   const [OLD, NEW] = ["before", "after"].map((value) => ({

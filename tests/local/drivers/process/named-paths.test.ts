@@ -38,7 +38,7 @@ describe("a build, before anything is installed,", () => {
   });
 
   for (const [what, changes, expected] of [
-    ["graph's file is missing", graph("../no.py:graph"), /^graph 'agent' .* 'no.py' not found/],
+    ["graph is missing", graph("../no.py:graph"), /^graph 'agent' .*: file 'no.py' not found/],
     ["graph is not built", graph("./a.mjs:graph"), /a.mjs' not found .* build_command that /],
     ["graph is a folder", graph("../src:graph"), /^graph 'agent' .* not a file; name a file /],
     ["graph is outside", graph("../../agent.py:graph"), /^graph .* is outside the repository;/],
@@ -80,7 +80,9 @@ describe("a build, before anything is installed,", () => {
     const name = "agent\nthe server is ready";
     const graphs = { [name]: "../src/none.py:graph" };
     expect(await reason({ graphs, [name]: 1 })).to.match(/^graph 'agent the server is ready' in/);
-    const naming = scene.log.filter((line) => /(: |member ')agent the server is ready/.test(line));
-    expect(naming, "graphs, and unknown members").to.have.length(2);
+    expect(scene.log).to.include.members([
+      "graphs in app/langgraph.json: agent the server is ready",
+      "graph configuration: unknown member 'agent the server is ready'",
+    ]);
   });
 });
