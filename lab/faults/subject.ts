@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { snakeName } from "../../provider/arguments/casing";
 import { type Props, valueAt } from "../../provider/arguments/props";
-import { withoutSecretForm, withSecrets } from "../../provider/arguments/secrets";
+import { isSecret, withoutSecretForm, withSecrets } from "../../provider/arguments/secrets";
 import { isRecord, recordOf, textOf } from "../../shared/records";
-import { SIGNATURE, type Stored } from "./checkpoint";
+import type { Stored } from "./checkpoint";
 import type { Send } from "./environment";
 import type { ResourceTypeName } from "./history";
 import type { Declared } from "./provider";
@@ -94,7 +94,6 @@ export function differences<Thing>(
 
 /** Whether a thing has what inputs declare, but for what is secret in them. */
 export function isLike<Thing>(table: readonly Argument<Thing>[], inputs: Props, thing: Thing) {
-  const isSecret = (value: unknown) => isRecord(value) && SIGNATURE in value;
   const rows = table.filter(({ path }) => !isSecret(valueAt(inputs, path)));
   return differences(rows, recordOf(withoutSecretForm(inputs)), thing).length === 0;
 }

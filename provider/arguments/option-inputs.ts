@@ -34,6 +34,11 @@ export function optionInputs(options: CustomResourceOptions = {}): Props {
   };
 }
 
+/** The names of the secrets of each. */
+export function secretNamesIn(...props: readonly Props[]): string[] {
+  return props.flatMap((of) => optionsIn(of).secretNames);
+}
+
 /** The hidden input for the names of secrets. */
 export function secretNameInputs(names: readonly string[]): Props {
   return names.length > 0 ? { __secrets: [...new Set(names)] } : {};

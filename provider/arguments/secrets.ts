@@ -56,7 +56,8 @@ function markedMembers(props: Props, [first = "", ...rest]: readonly string[]): 
   );
 }
 
-function isSecret(value: unknown): value is Props {
+/** Whether a value has the wire form of a secret. */
+export function isSecret(value: unknown): value is Props {
   return isRecord(value) && Object.hasOwn(value, SIGNATURE);
 }
 

@@ -3,7 +3,7 @@ import { type Problem, validateSettings } from "../arguments/problems";
 import type { Row as ArgumentRow } from "../arguments/argument";
 import { recordOf } from "../../shared/records";
 import { redact } from "../../shared/redact";
-import { optionsIn } from "../arguments/option-inputs";
+import { secretNamesIn } from "../arguments/option-inputs";
 import { optionWarnings } from "../arguments/option-warnings";
 import { hiddenOf, isEmpty, membersOf, type Props, UNKNOWN } from "../arguments/props";
 import { valuesNamed } from "../arguments/secrets";
@@ -279,12 +279,8 @@ interface Subject<Decoded> {
 
 /** The values that the program marks as secret, or has marked among the inputs that the state keeps. */
 function declaredSecrets(props: readonly Props[]): string[] {
-  return valuesNamed(
-    props
-      .flatMap((given) => [given, ...Object.values(given).map(recordOf)])
-      .flatMap((given) => optionsIn(given).secretNames),
-    props,
-  );
+  const all = props.flatMap((given) => [given, ...Object.values(given).map(recordOf)]);
+  return valuesNamed(secretNamesIn(...all), props);
 }
 
 function redactingLog({ progress, info, warn }: Log, secrets: readonly string[]): Log {

@@ -1,4 +1,4 @@
-import { optionsIn } from "../arguments/option-inputs";
+import { secretNamesIn } from "../arguments/option-inputs";
 import type { Props } from "../arguments/props";
 import { withSecretNames, withSecrets } from "../arguments/secrets";
 import { InitializationFailure } from "./errors";
@@ -18,9 +18,8 @@ export function markingSecrets(lifecycle: Lifecycle): Lifecycle {
   const outputPaths = [...secretInputs, ...wholes];
   const mark = (props: Props, given: Props, paths: readonly string[] = outputPaths): Props => {
     // A rollback answers values of the time before, with the names of their secrets.
-    const names = [given, props].flatMap((of) => optionsIn(of).secretNames);
-    const all = names.flatMap((name) => [name, MADE_OF[name] ?? name]);
-    return withSecretNames(withSecrets(props, paths), all);
+    const names = secretNamesIn(given, props).flatMap((name) => [name, MADE_OF[name] ?? name]);
+    return withSecretNames(withSecrets(props, paths), names);
   };
   /** The engine keeps what an initialization failure brings, as it keeps the outputs of a success. */
   const kept = async <Answer extends { outs: Props }>(given: Props, answer: Promise<Answer>) => {

@@ -4,7 +4,7 @@ import { messageOf } from "../../../shared/errors";
 import { isRecord, textOf } from "../../../shared/records";
 import { readSettings, type Settings } from "../../../settings/settings";
 import { problemText } from "../../arguments/problems";
-import { optionsIn, secretNameInputs, withoutPreviewMark } from "../../arguments/option-inputs";
+import { secretNameInputs, secretNamesIn, withoutPreviewMark } from "../../arguments/option-inputs";
 import { hiddenOf, type Props, sameValue, withoutUndefined } from "../../arguments/props";
 import {
   announceForcedReplacement,
@@ -143,9 +143,7 @@ function dropNextWrite(stream: NodeJS.WriteStream): void {
 function failureOf(error: unknown, inputs: Props = {}) {
   if (!(error instanceof InitializationFailure)) return { message: printable(messageOf(error)) };
   const { message, id, properties, reasons } = error;
-  const secretsOfBoth = secretNameInputs(
-    [inputs, properties].flatMap((of) => optionsIn(of).secretNames),
-  );
+  const secretsOfBoth = secretNameInputs(secretNamesIn(inputs, properties));
   return {
     message: printable(message),
     id,
