@@ -66,8 +66,8 @@ async function compare({ stacks, ledger, note }: Stage): Promise<void> {
       await remove(stacks, id);
     } else violations.push(`in no state, and no message has named it: ${id}`);
   // What a killed gate has left of something that somebody deletes goes with the next gate on the server, days later.
-  const lateLeft = (await liveIn(stacks)).filter((id) => !live.includes(id));
-  for (const id of lateLeft) await remove(stacks, id);
+  for (const id of await liveIn(stacks))
+    if (!live.includes(id) && ledger.makerOf(id) === undefined) await remove(stacks, id);
   for (const [at, id] of held.entries()) {
     if (shared.has(id)) continue;
     if (!live.includes(id)) violations.push(`in a state, and not there: ${id}`);
