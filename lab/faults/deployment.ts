@@ -342,7 +342,10 @@ function deploymentSubject(trial: Trial, first: Props) {
         recordOf(inputs["secrets"]),
         (value, name) => there[name] ?? value,
       );
-      return isLike(table, { ...inputs, secrets }, seen);
+      // A null URL distinguishes nothing: the service may not show it.
+      const isShown = seen.source_config?.custom_url != null;
+      const rows = table.filter(({ path }) => path !== CUSTOM_URL || isShown);
+      return isLike(rows, { ...inputs, secrets }, seen);
     },
   };
 }
