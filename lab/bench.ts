@@ -5,7 +5,7 @@ import { engine } from "./bench/engine";
 import { fire } from "./bench/fire";
 import { local } from "./bench/local";
 import { type Bench, Run } from "./bench/run";
-import { format, verdictOf } from "./bench/table";
+import { format, type Table, verdictOf } from "./bench/table";
 import { messageOf } from "../shared/errors";
 
 const BENCHES: Readonly<Record<string, Bench>> = { agents, engine, local, fire };
@@ -34,6 +34,12 @@ A figure is the median of its repetitions (least..most); a ratio is taken within
 missed when three quarters of the repetitions say so. The run was noisy where they do not agree.
 `;
 
+function show(table: Table): void {
+  console.log(format(table));
+  const figures = table.rows.flatMap((row) => row.figures);
+  if (figures.some((figure) => verdictOf(figure) === "missed")) process.exitCode = 1;
+}
+
 async function main(): Promise<void> {
   const [names] = command.parse().processedArgs;
   const chosen = Object.entries(BENCHES).filter(([name, { isExtra = false }]) =>
@@ -48,10 +54,7 @@ async function main(): Promise<void> {
   try {
     for (const [name, { measure }] of chosen) {
       const say = (text: string) => process.stderr.write(`${name}: ${text} …\n`);
-      const tables = await Run.with({ signal, say }, (run) => measure(run, command.opts()));
-      for (const table of tables) console.log(format(table));
-      const figures = tables.flatMap(({ rows }) => rows.flatMap((row) => row.figures));
-      if (figures.some((figure) => verdictOf(figure) === "missed")) process.exitCode = 1;
+      await Run.with({ signal, say, show }, (run) => measure(run, command.opts()));
     }
   } catch (error) {
     process.stderr.write(`✗ ${messageOf(error)}\n`);

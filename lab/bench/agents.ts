@@ -12,7 +12,7 @@ import { descendantsOf, memoryOf } from "./proc";
 import type { Bench, Run } from "./run";
 import { clientOf, startPlatform } from "./servers";
 import { readDuring } from "./sockets";
-import { type Numbers, Observations, type Table } from "./table";
+import { type Numbers, Observations } from "./table";
 
 /** The load during a roll-over: batches of requests, each over a connection of its own. */
 interface Rate {
@@ -54,7 +54,7 @@ export const agents: Bench = {
 async function measureAgents(
   run: Run,
   plan: Readonly<Record<"agents" | "rollOvers" | "minutes", number>>,
-): Promise<Table[]> {
+): Promise<void> {
   const seen = new Observations();
   for (const agent of AGENTS.slice(0, plan.agents))
     try {
@@ -65,7 +65,7 @@ async function measureAgents(
     }
   const rows = AGENTS.map(({ name }) => seen.row(name, GOALS));
   const measured = rows.filter(({ figures }) => figures.length > 0);
-  return [{ title: "roll-overs under load", rows: measured }];
+  run.show({ title: "roll-overs under load", rows: measured });
 }
 
 async function measureAgent(

@@ -3,7 +3,6 @@ import { measureLimits } from "./engine/limits";
 import { measureProcesses } from "./engine/processes";
 import { measureWaits } from "./engine/waits";
 import type { Bench, Run } from "./run";
-import type { Table } from "./table";
 
 /** Number of starts of each process, of waits, of stacks of each size; what is limited. */
 const PLAN = {
@@ -21,13 +20,13 @@ export const engine: Bench = {
 };
 
 /** Measures the provider: its processes, how it waits, and whole stacks. */
-async function measureEngine(run: Run, plan: typeof PLAN): Promise<Table[]> {
+async function measureEngine(run: Run, plan: typeof PLAN): Promise<void> {
   const controlPlane = await run.start(require.resolve("./engine/control-plane"));
   run.say(`starting the provider processes ${plan.starts} times`);
   const processes = await measureProcesses(controlPlane.url, plan.starts, run.signal);
-  const waits = await measureWaits(run, controlPlane.url, plan.waits);
-  const creates: Table[] = [];
+  for (const table of processes) run.show(table);
+  run.show(await measureWaits(run, controlPlane.url, plan.waits));
   for (const resources of plan.sizes)
-    creates.push(await measureCreates(run, controlPlane, { resources, times: plan.creates }));
-  return [...creates, ...processes, waits, await measureLimits(run, plan.limits)];
+    run.show(await measureCreates(run, controlPlane, { resources, times: plan.creates }));
+  run.show(await measureLimits(run, plan.limits));
 }

@@ -10,7 +10,6 @@ import { FIRST_PAGE } from "./local/deployments";
 import { CONNECTIONS, post } from "./local/requests";
 import type { Bench, BenchOptions, Run, Server } from "./run";
 import { clientOf, startPlatform } from "./servers";
-import type { Table } from "./table";
 
 const STAGE_SECONDS = 0.1;
 const WRITERS = 8;
@@ -42,7 +41,7 @@ interface Unanswered {
 async function measureFire(
   run: Run,
   { kills, stored }: Pick<BenchOptions, "kills"> & { readonly stored: number },
-): Promise<Table[]> {
+): Promise<void> {
   const random = new Random(1);
   const dataDir = join(run.folder, "killed");
   const start = () => startPlatform(run, dataDir, "simulated", STAGE_SECONDS);
@@ -70,7 +69,7 @@ async function measureFire(
     { name: "lost", values: [acknowledged.lost.length], atMost: 0 },
     { name: "first answer (s)", values: secondsToAnswer },
   ];
-  return [{ title: "kill -9 under writes", rows: [{ name: `${stored} deployments`, figures }] }];
+  run.show({ title: "kill -9 under writes", rows: [{ name: `${stored} deployments`, figures }] });
 }
 
 async function killWriting(server: Server, acknowledged: Acknowledged, afterMs: number) {

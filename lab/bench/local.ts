@@ -28,7 +28,7 @@ export const local: Bench = {
 };
 
 /** Measures requests to servers with few and with many entries, what platforms hold then, and their starts. */
-async function measureLocal(run: Run, plan: typeof PLAN): Promise<Table[]> {
+async function measureLocal(run: Run, plan: typeof PLAN): Promise<void> {
   const { deployments, threads, starts } = plan;
   const floor = await startFloor(run);
   run.say(`creating ${deployments.few} and ${deployments.many} deployments`);
@@ -36,23 +36,23 @@ async function measureLocal(run: Run, plan: typeof PLAN): Promise<Table[]> {
   const many = await startDeployments(run, deployments.many);
   run.say("sending requests about deployments");
   const ofDeployments = await measureRequests(run, DEPLOYMENT_OPERATIONS, [floor, few, many], plan);
+  run.show({ title: `deployments (ms, ${plan.rounds} rounds)`, rows: ofDeployments });
   const memory = new Observations();
   const servers = [few, many, { name: "floor", server: floor }];
   for (const { name, server } of servers) memory.add(name, await memoryOf(server.pid));
+  run.show({
+    title: "memory after these requests",
+    rows: servers.map(({ name }) => memory.row(name)),
+  });
   run.say(`starting each platform ${starts} times`);
   await many.server.stop();
-  const started = await measureStarts(run, starts, many);
+  run.show(await measureStarts(run, starts, many));
   run.say(`creating ${threads.few} and ${threads.many} threads`);
   const small = await startThreads(run, threads.few);
   const large = await startThreads(run, threads.many);
   run.say("sending requests about threads");
   const ofThreads = await measureRequests(run, THREAD_OPERATIONS, [floor, small, large], plan);
-  return [
-    started,
-    { title: `deployments (ms, ${plan.rounds} rounds)`, rows: ofDeployments },
-    { title: "memory after these requests", rows: servers.map(({ name }) => memory.row(name)) },
-    { title: `threads, no proxy (ms, ${plan.rounds} rounds)`, rows: ofThreads },
-  ];
+  run.show({ title: `threads, no proxy (ms, ${plan.rounds} rounds)`, rows: ofThreads });
 }
 
 /** Starts a platform in a new folder, a populated one and the bare server in turn, and asks each for its first list page. */

@@ -12,7 +12,7 @@ import type { Table } from "./table";
 export interface Bench {
   /** Its subject, in one line. */
   readonly about: string;
-  readonly measure: (run: Run, options: BenchOptions) => Promise<Table[]>;
+  readonly measure: (run: Run, options: BenchOptions) => Promise<void>;
   /** Whether it runs only when it is named. */
   readonly isExtra?: true;
 }
@@ -48,26 +48,29 @@ export class Run {
   readonly signal: AbortSignal;
   /** Shows what is going on. */
   readonly say: (text: string) => void;
+  /** Shows what has been measured, as soon as it is complete: a run that is stopped keeps it. */
+  readonly show: (table: Table) => void;
   readonly #children = new Set<ChildProcess>();
 
-  private constructor(signal: AbortSignal, say: (text: string) => void) {
+  private constructor({ signal, say, show }: Pick<Run, "signal" | "say" | "show">) {
     this.signal = signal;
     this.say = say;
+    this.show = show;
     // Every request under way listens to it.
     setMaxListeners(0, signal);
   }
 
   /** Measures in a new run, of which nothing is left afterwards, however it ends. */
-  static async with<Result>(
-    { signal, say }: Pick<Run, "signal" | "say">,
-    measure: (run: Run) => Promise<Result>,
-  ): Promise<Result> {
-    const run = new Run(signal, say);
+  static async with(
+    options: Pick<Run, "signal" | "say" | "show">,
+    measure: (run: Run) => Promise<void>,
+  ): Promise<void> {
+    const run = new Run(options);
     try {
-      return await measure(run);
+      await measure(run);
     } catch (error) {
       // A request that an abort ends fails with a message of its own.
-      signal.throwIfAborted();
+      run.signal.throwIfAborted();
       throw error;
     } finally {
       await Promise.all([...run.#children].map(end));
