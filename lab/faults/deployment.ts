@@ -206,13 +206,17 @@ function deploymentSubject(trial: Trial, first: Props) {
   const rollsBack = (): boolean => declared()["onFailure"] === "rollback";
 
   /** The most revisions that a command may create of a deployment that was there before it, and what it is afterwards. */
-  const mayMake = (known: Seen, now: Seen, recorded: Props, isRetried: boolean): number => {
+  const mayMake = (known: Seen, now: Seen, upped: Upped): number => {
+    const { former, isRetried, isFaithful } = upped;
+    const recorded = argumentsIn(former?.outputs ?? declared());
+    // What a killed update has created is created again where a replica does not show it.
+    const isUnseen = !isFaithful && known.revisions[0]?.id !== former?.outputs["latestRevisionId"];
     const isBroken = hasFailed(known.revisions[0]?.status ?? "");
     // A request that may still arrive is overruled, also where the program is back at what the service has.
     const isOverruled = indeterminate !== undefined && indeterminate !== JSON.stringify(declared());
     const differs = differences(table, declared(), known).length > 0;
     const isAsked = [asked, askingOf(recorded)].some((one) => one !== asking());
-    const isNeeded = isAsked || isBroken || isOverruled || differs;
+    const isNeeded = isAsked || isBroken || isOverruled || isUnseen || differs;
     // A commit of a branch is redeployed after variables are put back, which creates a revision too. A hook may change them again.
     const seen = [known, now].flatMap((one) => differences(table, declared(), one));
     const isPutBack = seen.some((one) => one.startsWith("secrets"));
@@ -298,14 +302,13 @@ function deploymentSubject(trial: Trial, first: Props) {
       before = [...(await kind.all())];
     },
     async wrongAfterUp(upped: Upped) {
-      const { error, allowance, isRetried, isDone, isFaithful, isShared, former, stored } = upped;
+      const { error, allowance, isDone, isFaithful, isShared, former, stored } = upped;
       const after = await subject.own();
       const wrong = after.flatMap((now) => {
         const seen = before.find(({ id }) => id === now.id);
         const made = now.revisions.length - (seen?.revisions.length ?? 0);
         // A revision that failed is followed by another one each time.
-        const recorded = argumentsIn(former?.outputs ?? declared());
-        const allowed = (seen ? mayMake(seen, now, recorded, isRetried) : 1) + allowance;
+        const allowed = (seen ? mayMake(seen, now, upped) : 1) + allowance;
         return made > allowed ? [`${made} revisions of ${now.id} were made, not ${allowed}`] : [];
       });
       wrong.push(...(await falselyReady(stored, isDone && !isShared)));
