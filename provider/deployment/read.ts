@@ -1,16 +1,15 @@
-import { type Deployment, NotFound, type Revision } from "../../sdk";
-import { isDeleted, isDeployed } from "../../sdk/status";
-import { textOf } from "../../shared/records";
+import type { Deployment } from "../../sdk";
+import { isDeleted } from "../../sdk/status";
 import type { Found } from "../resource/define-lifecycle";
 import { notFoundError } from "../resource/find";
-import { type Operation, operationOf } from "../resource/operation";
+import { operationOf } from "../resource/operation";
 import type { Context } from "../resource/context";
 import { known, Unknown } from "../arguments/decode";
 import type { Props } from "../arguments/props";
 import { COMMIT } from "./declared/argument-table";
 import { declarable, declarableValues, importable } from "./declared/declarable";
 import { type Declared, type Values, withArguments } from "./declared/declared";
-import { classify } from "./service/status";
+import { advance } from "./rollout/advance";
 import {
   LISTED_REVISIONS,
   asShown,
@@ -22,9 +21,8 @@ import {
 import { everythingObserved, merge, shownVariables } from "./service/shown";
 import { outputsOf } from "./service/outputs";
 import { planOf } from "./declared/plan";
-import { comesAfter, foreignWarning } from "./service/revision-order";
-import { otherCommit } from "./service/revision-source";
-import type { Rollout, State, Target } from "./declared/state";
+import { foreignWarning } from "./service/revision-order";
+import type { Rollout, State } from "./declared/state";
 
 /**
  * Reads the deployment for a refresh or for `Deployment.get`: the outputs, and the recorded inputs with the service's
@@ -92,50 +90,4 @@ function knownRollout(state: State, declared: Declared, observed: Observed): Rol
   const latest = latestRollout(observed);
   const { createsRevision } = planOf(state.declared, declarableValues(declared));
   return createsRevision && latest.revisionId !== state.rollout.revisionId ? latest : state.rollout;
-}
-
-/** The rollout advances by the status of its own revision alone, wherever newer ones may stand. */
-async function advance(
-  operation: Operation,
-  rollout: Rollout,
-  { until, smokeCheck }: Declared,
-  { deployment, revisions, commit }: Observed & Pick<Target, "commit">,
-): Promise<Rollout> {
-  // A revision that failed stays failed; only the next update knows what became of the one requested.
-  if (rollout.state !== "pending" || rollout.revisionId === null) return rollout;
-  const revision = await revisionOf(operation, rollout.revisionId, revisions);
-  if (revision === undefined) return rollout;
-  const { status } = revision;
-  if (otherCommit(revision, commit) !== undefined) return { ...rollout, state: "failed" };
-  const active = textOf(deployment.active_revision_id);
-  const isActive =
-    isDeployed(status) &&
-    active !== undefined &&
-    (active === rollout.revisionId || (await comesAfter(operation, active, rollout.revisionId)));
-  const { state } = classify({
-    status,
-    until: until === "none" ? "deployed" : until,
-    isActive,
-    deployedForMs: 0,
-  });
-  // The next update runs the smoke check.
-  if (state === "failed" || (state === "done" && known(smokeCheck) === undefined))
-    return { ...rollout, state };
-  return { ...rollout, state: "pending" };
-}
-
-async function revisionOf(
-  operation: Operation,
-  revisionId: string,
-  revisions: Observed["revisions"],
-): Promise<Revision | undefined> {
-  const listed = revisions.find(({ id }) => id === revisionId);
-  if (listed !== undefined) return listed;
-  try {
-    return await operation.client.revisions.get(operation.id, revisionId);
-  } catch (error) {
-    // A revision that is not there is no sign that the deployment is gone.
-    if (error instanceof NotFound) return undefined;
-    throw error;
-  }
 }

@@ -9,6 +9,7 @@ import type { Declared, Values } from "./declared/declared";
 import { planOf } from "./declared/plan";
 import { foreignRevision } from "./service/revision-order";
 import { secretValues } from "./service/redaction";
+import { lastGoodOf } from "./rollout/advance";
 import { awaitRollout, ofOwnRevision } from "./rollout/await";
 import { deletionLines } from "./rollout/failure";
 import { hasPassedGate, withoutGate } from "./rollout/gate";
@@ -48,7 +49,8 @@ export async function updateDeployment(
   const foreign = foreignRevision({ ...state.outputs, revisions: [...revisions, recorded] });
   if (foreign !== undefined) operation.log.warn(foreign);
   const formerSecrets = secretValues(state.declared, found);
-  const target: Target = { declared, lastGood: state.lastGood, formerSecrets };
+  const lastGood = await lastGoodOf(operation, state, observed);
+  const target: Target = { declared, lastGood, formerSecrets };
   const result = bringToDeclared(operation, target, state, observed).catch((error: unknown) => {
     throw foreign === undefined ? error : withRefresh(error);
   });

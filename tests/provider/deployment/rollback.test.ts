@@ -131,6 +131,20 @@ describe("taking a failed update back", () => {
     expect(outs).to.have.nested.property("rollout.state", "done");
   });
 
+  it("goes back to an update that ran out of time and serves by now, and not past it", async () => {
+    const of = (A: string) => git(`v${A}`, {}, { env: { A } });
+    const { id, outs: first } = await create(of("1"));
+    const { outs: second } = await update({ id, outs: first }, of("2"));
+    const rollout = { revisionId: second["latestRevisionId"], state: "pending" };
+    const { lastGoodRevision } = first;
+    fails();
+    const outs = { ...second, rollout, lastGoodInputs: first, lastGoodRevision };
+    expect((await stack.failed(update({ id, outs }, of("3")))).message).to.contain("rolled back");
+    const live = await get(id);
+    expect(live.source_revision_config.repo_ref).to.equal("refs/tags/v2");
+    expect(live.secrets).to.deep.equal([{ name: "A", value: "2" }]);
+  });
+
   it("does not go back to another commit, where a tag has been moved since it served", async () => {
     const { id, outs } = await create(git("v1"));
     const lastGoodRevision = {
