@@ -29,17 +29,22 @@ describe("taking a failed update back", () => {
     const back = `rolled back: revision ${live.latest_revision_id} of the old values`;
     return { text, live, outs, back, patches: stack.patches() };
   }
-  /** The state after an update to `v2` that ran out of time, whose revision then fails. */
-  const afterTimeout = async (more: Props, before: Props, after: Props) => {
+  /** The failure of the next update after one to `v2` that ran out of time, and whose revision ended so. */
+  const afterTimeout = async (
+    end: "DEPLOY_FAILED" | "DEPLOYED",
+    more: Props,
+    [before = {}, after = {}, next = after]: Props[],
+  ) => {
     const { id, outs } = await create(before);
     const body = { source_revision_config: { repo_ref: "refs/tags/v2", graph_config_path: "v2" } };
-    const { id: revisionId } = await stack.changeElsewhere(id, body, "DEPLOY_FAILED");
+    const { id: revisionId } = await stack.changeElsewhere(id, body, end);
+    if (end === "DEPLOYED") fails();
     stack.admin.clearRequests();
     const rollout = { rollout: { revisionId, state: "pending" }, ready: false };
     const inputs = await stack.checked(rollingBack(after));
     const kept = more["lastGoodInputs"] === true ? { lastGoodInputs: outs } : {};
     const state = { id, outs: { ...outs, ...inputs, ...kept, ...rollout } };
-    return stack.failed(update(state, after));
+    return stack.failed(update(state, next));
   };
 
   const image = (tag: string, resourceSpec?: object) =>
@@ -113,7 +118,7 @@ describe("taking a failed update back", () => {
   });
 
   it("says that a state without the good values has none to restore, and sends nothing", async () => {
-    const { message, outs } = await afterTimeout({}, git("v1"), git("v2"));
+    const { message, outs } = await afterTimeout("DEPLOY_FAILED", {}, [git("v1"), git("v2")]);
     expect(message).to.match(
       /ended with DEPLOY_FAILED.*declare repoRef: "refs\/tags\/v1"\n +nothing was rolled back: the state does not have the values of the last good revision$/s,
     );
@@ -121,38 +126,26 @@ describe("taking a failed update back", () => {
     expect(stack.patches()).to.equal(0);
   });
 
-  it("goes back over more than one update, to what served before the first of them", async () => {
-    const of = (A: string) => git(`v${A}`, {}, { env: { A } });
-    const { id, message, outs } = await afterTimeout({ lastGoodInputs: true }, of("1"), of("2"));
-    const live = await get(id);
-    expect(message).to.contain(`rolled back: revision ${live.latest_revision_id} of the old`);
-    expect(live.source_revision_config.repo_ref).to.equal("refs/tags/v1");
-    expect(live.secrets).to.deep.equal([{ name: "A", value: "1" }]);
-    expect(outs).to.have.nested.property("rollout.state", "done");
-  });
-
-  it("goes back to an update that ran out of time and serves by now, and not past it", async () => {
-    const of = (A: string) => git(`v${A}`, {}, { env: { A } });
-    const { id, outs: first } = await create(of("1"));
-    const { outs: second } = await update({ id, outs: first }, of("2"));
-    const rollout = { revisionId: second["latestRevisionId"], state: "pending" };
-    const { lastGoodRevision } = first;
-    fails();
-    const outs = { ...second, rollout, lastGoodInputs: first, lastGoodRevision };
-    expect((await stack.failed(update({ id, outs }, of("3")))).message).to.contain("rolled back");
-    const live = await get(id);
-    expect(live.source_revision_config.repo_ref).to.equal("refs/tags/v2");
-    expect(live.secrets).to.deep.equal([{ name: "A", value: "2" }]);
-  });
+  for (const [end, next, good] of [
+    ["DEPLOY_FAILED", "2", "1"],
+    ["DEPLOYED", "3", "2"],
+  ] as const)
+    it(`goes back to v${good}, and not past it, after an update to v2 that ran out of time and is ${end} by now`, async () => {
+      const of = (A: string) => git(`v${A}`, {}, { env: { A } });
+      const states = [of("1"), of("2"), of(next)];
+      const { id, message, outs } = await afterTimeout(end, { lastGoodInputs: true }, states);
+      const live = await get(id);
+      expect(message).to.contain(`rolled back: revision ${live.latest_revision_id} of the old`);
+      expect(live.source_revision_config.repo_ref).to.equal(`refs/tags/v${good}`);
+      expect(live.secrets).to.deep.equal([{ name: "A", value: good }]);
+      expect(outs).to.have.nested.property("rollout.state", "done");
+    });
 
   it("does not go back to another commit, where a tag has been moved since it served", async () => {
     const { id, outs } = await create(git("v1"));
-    const lastGoodRevision = {
-      ...recordOf(outs["lastGoodRevision"]),
-      repoCommitSha: "a".repeat(40),
-    };
+    const good = { ...recordOf(outs["lastGoodRevision"]), repoCommitSha: "a".repeat(40) };
     fails();
-    const state = { id, outs: { ...outs, lastGoodRevision } };
+    const state = { id, outs: { ...outs, lastGoodRevision: good } };
     expect((await stack.failed(update(state, git("v2")))).message).to.match(
       /the rollback failed too:\s+deployment '[^']+': revision \S+ is of commit [0-9a-f]{40} instead of a{40}, and/,
     );
