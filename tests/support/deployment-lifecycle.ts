@@ -15,7 +15,7 @@ export interface Made {
   readonly outs: Props;
 }
 
-type Failed = "BUILD_FAILED" | "DEPLOY_FAILED";
+export type Failed = "BUILD_FAILED" | "DEPLOY_FAILED";
 
 interface DeploymentsOptions extends LocalPlatformOptions {
   /** The stack's configuration beside the platform's. */

@@ -129,9 +129,7 @@ describe("the scripts of examples/gitops", () => {
       execFileSync("bash", ["-n", join(EXAMPLE, script)]);
       expect(statSync(join(EXAMPLE, script)).mode & 0o111, "executable").to.equal(0o111);
       expect(text).to.match(/^#!\/usr\/bin\/env bash\n(# .+\n)+set -euo pipefail\n/);
-      if (!script.endsWith("/lib.sh")) {
-        expect(tests, "a test runs it").to.contain(script);
-      }
+      if (!script.endsWith("/lib.sh")) expect(tests, "a test runs it").to.contain(script);
       // Neither prints a command with its values, nor puts a key on a command line.
       expect(text).not.to.match(/set -\w*x|API_KEY|PASSPHRASE/);
     });

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Props } from "../../../provider/arguments/props";
 import { recordOf } from "../../../shared/records";
-import { useDeployments } from "../../support/deployment-lifecycle";
+import { type Failed, useDeployments } from "../../support/deployment-lifecycle";
 import { DIALECTS } from "../../../sdk";
 
 /** One core, with the defaults that follow from it. */
@@ -30,11 +30,8 @@ describe("taking a failed update back", () => {
     return { text, live, outs, back, patches: stack.patches() };
   }
   /** The failure of the next update after one to `v2` that ran out of time, and whose revision ended so. */
-  const afterTimeout = async (
-    end: "DEPLOY_FAILED" | "DEPLOYED",
-    more: Props,
-    [before = {}, after = {}, next = after]: Props[],
-  ) => {
+  const afterTimeout = async (end: Failed | "DEPLOYED", more: Props, states: Props[]) => {
+    const [before = {}, after = {}, next = after] = states;
     const { id, outs } = await create(before);
     const body = { source_revision_config: { repo_ref: "refs/tags/v2", graph_config_path: "v2" } };
     const { id: revisionId } = await stack.changeElsewhere(id, body, end);

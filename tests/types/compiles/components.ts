@@ -40,9 +40,8 @@ export class AnyAgent extends ComponentResource {
     super("shop:index:Agent", name);
     new Deployment(name, args, { parent: this });
     new Deployment(name, { ...args, secrets: more, smokeCheck: true }, { parent: this });
-    if (args.source === "git_host") {
+    if (args.source === "git_host")
       new Deployment(name, { ...args, wait: { until: "deployed" } }, { parent: this });
-    }
   }
 }
 
