@@ -51,11 +51,11 @@ export async function lastGoodOf(
   { outputs, rollout, declared, lastGood }: State,
   observed: Observed,
 ): Promise<LastGood> {
-  if (rollout.state !== "pending") return lastGood;
+  const revisions = observed.revisions.filter(({ id }) => id === rollout.revisionId);
+  if (rollout.state !== "pending" || revisions.length === 0) return lastGood;
   const expected = { ...observed, commit: known(declared[COMMIT]) };
   const advanced = await advance(operation, rollout, declared, expected);
-  const revisions = observed.revisions.filter(({ id }) => id === rollout.revisionId);
-  if (advanced.state !== "done" || revisions.length === 0) return lastGood;
+  if (advanced.state !== "done") return lastGood;
   const revision = lastGoodRevision({ revisions, rollout: advanced }, lastGood.revision);
   return stateOf({ ...outputs, rollout: advanced, lastGoodRevision: revision }).lastGood;
 }
