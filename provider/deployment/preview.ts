@@ -84,10 +84,16 @@ export function describePlan(plan: Plan, state: State, after: Declared): string 
     ...(isNewRevision ? [] : describeUnfinished(state, after)),
     ...(isNewRevision || (isUnfinished && !hasPassedGate(state)) ? gateOf(after) : []),
     ...(after.rollsBack && (isNewRevision || isUnfinished)
-      ? [describeRollback(state.lastGood, after)]
+      ? [`${isNewRevision ? unlessServing(state) : ""}${describeRollback(state.lastGood, after)}`]
       : []),
   ];
   return parts.length > 0 ? parts.join("; ") : undefined;
+}
+
+/** The update finds the revision that the state still waits for, and goes back to it where it serves. */
+function unlessServing({ rollout, declared }: State): string {
+  const mayServe = rollout.state === "pending" && known(declared.smokeCheck) === undefined;
+  return mayServe ? `unless revision ${rollout.revisionId} serves by then, ` : "";
 }
 
 /** Only the update knows what an unknown value is, as the id of a listener that is replaced in the same program. */

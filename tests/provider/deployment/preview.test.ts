@@ -185,6 +185,7 @@ describe("what the preview says in words", () => {
     const none = { ...failed, lastGoodRevision: null };
     const tag = (name: string) => withSource({ repoRef: `refs/tags/${name}` });
     const [one, two] = [{ redeployOn: 1 }, { redeployOn: 2 }];
+    const open = { ...one, rollout: { revisionId: "r-2", state: "pending" } };
     const [A1, A2] = [{ env: { A: "1" } }, { env: { A: "2" } }];
     const PUT_BACK =
       /revision r-1 of commit a{40}, after one that puts the variables back and is interrupted$/;
@@ -195,6 +196,7 @@ describe("what the preview says in words", () => {
       ["nothing", { ...tag("v1"), ...one }, { ...tag("v1"), ...two }, /not .*: it changes nothing/],
       ["no revision", none, {}, /; a failure is not rolled back: no revision has served before$/],
       ["values that are lost", failed, {}, /not rolled back: the state does not have the values/],
+      ["what may serve until then", open, two, /unless revision r-2 serves by then, a failure is/],
       ["what is not to be deployed", {}, {}, /^undefined$/],
     ];
     for (const [what, before, change, words] of rows)
