@@ -152,6 +152,7 @@ describe("sdk transport", () => {
   for (const [how, status, headers, refusals, expected] of pauses)
     it(`repeats a GET after pauses ${how}`, async () => {
       const clock = aClock();
+      const onOtherPort = await serve((_, response) => json(response, 200, aDeployment()));
       const server = await serve((_request, response, count) =>
         count > refusals
           ? json(response, 200, aDeployment())
@@ -160,6 +161,7 @@ describe("sdk transport", () => {
       const got = clientOf(server, { clock }).deployments.get(ID);
       if (Number.isFinite(refusals)) await got;
       else expect((await rejection(got)).message).to.contain(`${status} these words`);
+      await clientOf(onOtherPort, { clock }).deployments.get(ID);
       expect(clock.pauses).to.deep.equal(expected);
       expect(server.received).to.have.length(expected.length + 1);
     });
@@ -258,12 +260,15 @@ describe("sdk transport", () => {
       (response) => response.destroy(),
     ];
     const server = await serve((_request, response, count) => void answers[count - 1]?.(response));
-    const { deployments } = clientOf(server);
-    for (const words of ["you sent [secret]", "you sent [secret]", "[secret]", "no connection"]) {
-      const { secrets } = CREATE;
-      const isPatch = server.received.length === 2;
-      const sent = isPatch ? deployments.update(KEY, { secrets }) : deployments.create(CREATE);
-      const shown = inspect(await rejection(sent), { depth: 10, showHidden: true });
+    const { deployments, revisions } = clientOf(server);
+    const { secrets } = CREATE;
+    for (const [words, send] of [
+      ["you sent [secret]", () => deployments.create(CREATE)],
+      ["you sent [secret]", () => revisions.create(KEY, { secrets })],
+      ["[secret]", () => deployments.update(KEY, { secrets })],
+      ["no connection", () => deployments.create(CREATE)],
+    ] as const) {
+      const shown = inspect(await rejection(send()), { depth: 10, showHidden: true });
       expect(shown).to.contain(words).and.not.contain("CANARY");
       for (const text of shown.match(/[\w+/]{8,}/g) ?? [])
         expect(Buffer.from(text, "base64").toString()).not.to.contain("CANARY");
