@@ -29,7 +29,7 @@ describe("the threads of a deployment", () => {
   let agent: Answer;
   let url = "";
   const OLD = { ...GIT_INPUTS, name: "support" };
-  const NEW = { ...OLD, name: "helpdesk" };
+  const NEW = { ...OLD, name: "helpdesk", smokeCheck: { apiKey: "next" } };
 
   beforeEach(async () => {
     let isGone = false;
@@ -68,7 +68,7 @@ describe("the threads of a deployment", () => {
   ] as const)
     it(`are counted in the preview of a replacement: ${what}`, async () => {
       agent = answer;
-      const { message } = await preview({ ...OLD, ...more }, { ...NEW, ...more });
+      const { message } = await preview({ ...OLD, ...more }, NEW);
       expect(message).to.contain(`its threads and database are deleted with it; ${expected}`);
     });
 
