@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { CommandFailure } from "../../cli/failure";
@@ -181,6 +181,7 @@ describe("the command threads", () => {
     for (const name of ["threads.jsonl", "threads.jsonl.gz"]) {
       const file = join(folder, name);
       await exportThreads({ ...options(from, to), file }, testTerminal());
+      expect((await stat(file)).mode & 0o777).to.equal(0o600);
       const bytes = await readFile(file);
       const [first, , end] = String(name.endsWith(".gz") ? gunzipSync(bytes) : bytes).split("\n");
       expect(JSON.parse(first ?? "")).to.deep.include({ version: 1, thread_id: id });
@@ -216,12 +217,12 @@ describe("the command threads", () => {
     const [from, to] = [await start({ apiKey: "old" }), await start({ apiKey: "new" })];
     const refused = await rejection(copyThreads(options(from, to), testTerminal()));
     expect(refused.message).to.contain("set AGENTSERVER_AGENT_API_KEY");
-    Object.assign(process.env, { AGENTSERVER_FROM_API_KEY: "old", AGENTSERVER_TO_API_KEY: "new" });
+    const keys = { AGENTSERVER_FROM_API_KEY: "old", AGENTSERVER_TO_API_KEY: "new" };
+    Object.assign(process.env, keys, { AGENTSERVER_AGENT_API_KEY: "of neither" });
     try {
       expect((await copy(from, to)).lines).to.deep.equal(["no threads"]);
     } finally {
-      delete process.env["AGENTSERVER_FROM_API_KEY"];
-      delete process.env["AGENTSERVER_TO_API_KEY"];
+      for (const side of ["FROM", "TO", "AGENT"]) delete process.env[`AGENTSERVER_${side}_API_KEY`];
     }
   });
 

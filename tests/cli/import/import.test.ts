@@ -185,14 +185,7 @@ describe("the command import", () => {
   it("has a cron refer to its deployment and its assistant, where these are imported too", () => {
     const deployment = { id: "d", name: "support" };
     const server = { ...DEPLOYMENT, ...deployment, inputs: {}, importId: "d" };
-    const german = {
-      ...server,
-      kind: "Assistant",
-      id: "g",
-      importId: "g",
-      name: "german",
-      deployment,
-    };
+    const german = { ...server, id: "g", importId: "g", name: "german", deployment };
     const inputs = { assistantId: "g", schedule: "@daily" };
     const cron = { ...german, kind: "Cron", id: "c", importId: "c", name: "cron", inputs } as const;
     const all = [server, { ...german, kind: "Assistant" as const }, cron];
