@@ -260,7 +260,7 @@ describe("a roll-over of servers that hold their threads in memory", () => {
       };
       const error = await failure(scene.deploy("r2", { activate }));
       expect(error).to.have.property("message", "the disk is full");
-      expect(await makers()).to.deep.equal(["r1"]);
+      expect([await makers(), scene.running]).to.deep.equal([["r1"], 1]);
       expect(starts()).to.deep.equal(["r1", "r2", "r2", "r1"]);
     });
 
