@@ -48,7 +48,7 @@ describe("removing secrets from a text", () => {
     expect(redact("token-long token", ["token", "token-long"])).to.equal("[secret] [secret]"));
 
   it("removes a key of several lines line by line, as logs quote it", () => {
-    const key = "-----BEGIN KEY-----\nMIIEvQIBADANBg\nkqhkiG9w0BAQEF\n-----END KEY-----";
+    const key = "-----BEGIN KEY-----\nMIIEvQIBADANBg\r\nkqhkiG9w0BAQEF\n-----END KEY-----";
     expect(redact("| MIIEvQIBADANBg\n| kqhkiG9w0BAQEF", [key])).to.equal("| [secret]\n| [secret]");
   });
 
