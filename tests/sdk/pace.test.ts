@@ -57,8 +57,7 @@ async function runAgainst(
         seen.failed += 1;
       });
   };
-  const clients = Promise.all(Array.from({ length: concurrent }, client));
-  const over = clients.then(() => true);
+  const over = Promise.all(Array.from({ length: concurrent }, client)).then(() => true);
   while (!(await Promise.race([over, clock.advance(1000).then(() => false)])));
   return { ...seen, seconds: (clock.now() - startMs) / 1000 };
 }
@@ -140,8 +139,7 @@ describe("the pace of requests to a host that limits their rate", () => {
   });
 
   it("ends a wait for its turn with its signal", async () => {
-    const clock = aClock();
-    const pace = new Pace(clock);
+    const pace = new Pace(aClock());
     const refused = async () => {
       throw new RateLimited(THROTTLED);
     };

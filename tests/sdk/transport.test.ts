@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { inspect } from "node:util";
 import * as sdk from "pulumi-agentserver/sdk";
 import { systemClock } from "../../shared/clock";
-import { aClock, aDeployment } from "../support/builders";
+import { aClock, aDeployment, anOAuthProvider } from "../support/builders";
 import { rejection } from "../support/rejection";
 import { json, startServer, type TestServer, useServers } from "../support/http";
 
@@ -256,15 +256,18 @@ describe("sdk transport", () => {
     const answers: ((response: ServerResponse) => unknown)[] = [
       (response) => json(response, 400, { detail: echo }),
       (response) => response.end(echo),
+      (response) => response.end(echo),
       (response) => json(response, 422, { detail: [problem] }),
       (response) => response.destroy(),
     ];
     const server = await serve((_request, response, count) => void answers[count - 1]?.(response));
-    const { deployments, revisions } = clientOf(server);
+    const { deployments, oauthProviders, revisions } = clientOf(server);
     const { secrets } = CREATE;
+    const provider = anOAuthProvider({ client_secret: "value-CANARY-2" });
     for (const [words, send] of [
       ["you sent [secret]", () => deployments.create(CREATE)],
       ["you sent [secret]", () => revisions.create(KEY, { secrets })],
+      ["you sent [secret]", () => oauthProviders.create(provider)],
       ["[secret]", () => deployments.update(KEY, { secrets })],
       ["no connection", () => deployments.create(CREATE)],
     ] as const) {

@@ -71,8 +71,7 @@ describe("the command env", () => {
   it("prefers the folder's platform to what the shell holds already", async () => {
     const AGENTSERVER_BASE_URL = "https://old.example.com";
     const keys = { AGENTSERVER_API_KEY: "old", AGENTSERVER_WORKSPACE_ID: "old" };
-    const environment = { ...process.env, AGENTSERVER_BASE_URL, ...keys };
-    const inFolder = { cwd: folder(), env: environment };
+    const inFolder = { cwd: folder(), env: { ...process.env, AGENTSERVER_BASE_URL, ...keys } };
     const { stdout: old } = await run(process.execPath, [CLI, "env"], inFolder);
     expect(old).to.contain("https://old.example.com");
     const other = await startTestPlatform({ dataDir: join(folder(), ".agentserver") });

@@ -52,13 +52,11 @@ describe("Git", () => {
     await repository.git("tag", "--annotate", "--message", "A release", "heavy");
     for (const ref of ["main", "feature/one", "refs/tags/light", "refs/tags/heavy"])
       expect(await resolve(ref)).to.equal(head);
-    const target = await checkout("refs/tags/heavy", head);
-    expect(existsSync(join(target, "agent.py"))).to.equal(true);
+    expect(existsSync(join(await checkout("refs/tags/heavy", head), "agent.py"))).to.equal(true);
     await repository.git("branch", "refs/heads/nested");
     await repository.git("tag", "v1");
     const odd = ["nested", "v1", "*", "refs/tags/v1", "--upload-pack=x", "a b"];
-    const found = await git.branches(repository.url, odd, signal);
-    expect(found).to.have.property("size", 0);
+    expect(await git.branches(repository.url, odd, signal)).to.have.property("size", 0);
     const nested = await reasonOf(resolve("nested"));
     expect(nested).to.contain(`ref 'nested' does not exist in ${repository.url}; `);
     expect(await reasonOf(resolve("v1"))).to.contain("refs/tags/v1");

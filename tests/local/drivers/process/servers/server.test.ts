@@ -32,8 +32,7 @@ describe("startServer", () => {
     expect(await (await fetch(`${server.origin}/info`)).text()).to.contain('"revision":"r1"');
     expect(lines).to.deep.equal(["read 0"]);
     expect(await server.end()).to.deep.equal({ exitCode: 0, lastLines: lines });
-    const locked = await start("locked");
-    expect((await fetch(`${locked.origin}/ok`)).status).to.equal(401);
+    expect((await fetch(`${(await start("locked")).origin}/ok`)).status).to.equal(401);
   });
 
   const TRACEBACK = "Traceback (most recent call last):";
