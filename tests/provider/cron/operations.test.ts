@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { cronArguments, describeFiring, difference } from "../../../provider/cron/diff";
+import { patchOf } from "../../../provider/cron/values";
 import { nextFiring, scheduleProblem, scheduleWarning } from "../../../provider/cron/schedule";
 import { InitializationFailure } from "../../../provider/resource/errors";
 import { recordOf } from "../../../shared/records";
@@ -151,11 +152,14 @@ describe("a cron on a server that keeps it, or has it twice, as a POST that outl
     expect(subject.requests.join()).not.to.contain("PATCH");
   });
 
-  it("keeps its mark through an update where its resource has another name", async () => {
+  it("keeps its mark through an update where its resource has another name, and loses an end time that is removed", async () => {
     const made = await subject.create();
     const [{ metadata } = { metadata: {} }] = await subject.all();
     await subject.update(made, { metadata: { team: "a" } }, subject.context("weekly"));
-    expect(await subject.all({ ...metadata, team: "a" })).to.have.length(1);
+    const [cron] = await subject.all({ ...metadata, team: "a" });
+    const end_time = "2030-01-01T00:00:00Z";
+    const patch = cron && patchOf({ ...cron, end_time }, { endTime: end_time }, {}, "");
+    expect(patch?.body).to.deep.equal({ end_time: null });
   });
 
   it("is the older one of two that an interrupted create has left, and the later one goes", async () => {
