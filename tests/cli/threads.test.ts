@@ -193,14 +193,14 @@ describe("the command threads", () => {
     expect((await to.threads.state(id)).values).to.deep.equal(
       (await from.threads.state(id)).values,
     );
-    const bad = join(folder, "bad.jsonl");
-    await writeFile(bad, '{"version":2}\n');
-    const wrong = rejection(
-      copyThreads({ ...options("", to), from: undefined, file: bad }, testTerminal()),
-    );
-    expect((await wrong).message).to.contain(
-      "bad.jsonl, line 1: not a thread of an export of version 1",
-    );
+    await writeFile(join(folder, "bad.jsonl"), '{"version":2}\n');
+    for (const [name, words] of [
+      ["bad.jsonl", "bad.jsonl, line 1: not a thread of an export of version 1"],
+      ["none.jsonl.gz", "none.jsonl.gz: ENOENT"],
+    ] as const) {
+      const given = { ...options("", to), from: undefined, file: join(folder, name) };
+      expect((await rejection(copyThreads(given, testTerminal()))).message).to.contain(words);
+    }
   });
 
   it("makes no copy where the original itself is, under whatever URL, also from an export", async () => {
