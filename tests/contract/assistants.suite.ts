@@ -50,8 +50,7 @@ export function assistantsSuite(server: Subject): void {
     const first = await assistants.create({ ...GRAPH, name: "first", context: { a: 1 } });
     const again = { ...GRAPH, assistant_id: first.assistant_id, name: "second" };
     expect(await rejection(assistants.create(again))).to.be.instanceOf(Conflict);
-    const found = await assistants.create({ ...again, if_exists: "do_nothing" });
-    expect(found).to.deep.equal(first);
+    expect(await assistants.create({ ...again, if_exists: "do_nothing" })).to.deep.equal(first);
   });
 
   it("refuses null for what it keeps", async () => {

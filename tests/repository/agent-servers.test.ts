@@ -7,8 +7,7 @@ const TEXT = readFileSync("docs/agent-servers.md", "utf8");
 
 describe("docs/agent-servers.md", () => {
   it("has a row of each difference between the servers that is tested, each of which is one", () => {
-    const table = TEXT.slice(TEXT.indexOf("| what | built-in |"));
-    const rows = table.trim().split("\n").slice(2);
+    const rows = TEXT.slice(TEXT.indexOf("| what | built-in |")).trim().split("\n").slice(2);
     const cells = rows.map((row) => row.split(" | ").map((cell) => cell.replace(/^\| | \|$/g, "")));
     expect(cells.map(([what]) => what)).to.include.members(DIFFERENCES.map(({ what }) => what));
     const seen = DIFFERENCES.map(({ what, seen: on }) => [what, ...on]);

@@ -255,8 +255,7 @@ describe("sdk transport", () => {
     const problem = { loc: ["body"], msg: echo, type: "t" };
     const answers: ((response: ServerResponse) => unknown)[] = [
       (response) => json(response, 400, { detail: echo }),
-      (response) => response.end(echo),
-      (response) => response.end(echo),
+      ...Array.from({ length: 3 }, () => (response: ServerResponse) => response.end(echo)),
       (response) => json(response, 422, { detail: [problem] }),
       (response) => response.destroy(),
     ];
@@ -268,6 +267,7 @@ describe("sdk transport", () => {
       ["you sent [secret]", () => deployments.create(CREATE)],
       ["you sent [secret]", () => revisions.create(KEY, { secrets })],
       ["you sent [secret]", () => oauthProviders.create(provider)],
+      ["you sent [secret]", () => oauthProviders.update(KEY, provider)],
       ["[secret]", () => deployments.update(KEY, { secrets })],
       ["no connection", () => deployments.create(CREATE)],
     ] as const) {

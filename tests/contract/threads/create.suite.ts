@@ -112,7 +112,6 @@ export function createSuite(server: Subject): void {
     ["an unknown if_exists", { if_exists: "replace" }],
   ] as const)
     it(`refuses ${what}`, async () => {
-      const refused = await rejection(server.threads.create(untyped(body)));
-      expect(refused).to.be.instanceOf(Unprocessable);
+      expect(await rejection(server.threads.create(untyped(body)))).to.be.instanceOf(Unprocessable);
     });
 }
