@@ -67,12 +67,13 @@ class LogPrinter {
   /** Prints until the revision is done; of a server, until the process ends. */
   async follow(): Promise<void> {
     await this.#begin();
-    for (let reachedMs = systemClock.now(); ; await systemClock.sleep(POLL_MS)) {
+    for (let silentMs: number | undefined; ; await systemClock.sleep(POLL_MS)) {
       try {
         if (await this.#isDone()) return;
-        reachedMs = systemClock.now();
+        silentMs = undefined;
       } catch (error) {
-        if (!isTransient(error) || systemClock.now() - reachedMs > PATIENCE_MS) throw error;
+        silentMs ??= systemClock.now();
+        if (!isTransient(error) || systemClock.now() - silentMs > PATIENCE_MS) throw error;
         note(this.#context.terminal, `${messageOf(error)}; trying again`);
       }
     }
