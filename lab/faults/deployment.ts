@@ -337,18 +337,20 @@ function deploymentSubject(trial: Trial, first: Props) {
       ];
     },
     async isLike(inputs: Props, id: string) {
-      const seen = (await kind.all()).find((one) => one.id === id);
-      if (seen === undefined) return false;
-      // The values of secrets are not known.
-      const there = variablesOf(seen.secrets);
-      const secrets = mapMembers(
-        recordOf(inputs["secrets"]),
-        (value, name) => there[name] ?? value,
-      );
-      // A null URL distinguishes nothing: the service may not show it.
-      const isShown = seen.source_config?.custom_url != null;
-      const rows = table.filter(({ path }) => path !== CUSTOM_URL || isShown);
-      return isLike(rows, { ...inputs, secrets }, seen);
+      // Another program may have changed it since this one looked.
+      const seen = [...before, ...(await kind.all())].filter((one) => one.id === id);
+      return seen.some((one) => {
+        // The values of secrets are not known.
+        const there = variablesOf(one.secrets);
+        const secrets = mapMembers(
+          recordOf(inputs["secrets"]),
+          (value, name) => there[name] ?? value,
+        );
+        // A null URL distinguishes nothing: the service may not show it.
+        const isShown = one.source_config?.custom_url != null;
+        const rows = table.filter(({ path }) => path !== CUSTOM_URL || isShown);
+        return isLike(rows, { ...inputs, secrets }, one);
+      });
     },
   };
 }
