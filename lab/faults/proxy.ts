@@ -10,6 +10,8 @@ export interface Passing {
   /** With its query. */
   readonly path: string;
   readonly body: Buffer;
+  /** The workspace that it works in. */
+  readonly workspaceId?: string | undefined;
 }
 
 type Headers = Readonly<Record<string, string>>;
@@ -53,7 +55,7 @@ export async function startProxy(
     const given = z.record(z.string(), z.string()).parse(request.headers);
     const key = keyOf(given);
     const headers = key === undefined ? given : { ...given, "x-api-key": key };
-    const passing = { method, path, body };
+    const passing = { method, path, body, workspaceId: given["x-tenant-id"] };
     const reach = () => forward(`${target}${path}`, passing, headers);
     return proxy.handler?.(passing, reach) ?? reach();
   }

@@ -18,11 +18,11 @@ export class Replicas {
     this.now = now;
   }
 
-  remember({ method, path }: Passing, answer: Answer): void {
-    if (method !== "GET") this.#lastWriteMs = this.now();
+  remember(passing: Passing, answer: Answer): void {
+    if (passing.method !== "GET") this.#lastWriteMs = this.now();
     else if (answer.status === 200) {
-      const known = this.#answers.get(path) ?? [];
-      this.#answers.set(path, [...known.slice(-9), { atMs: this.now(), answer }]);
+      const known = this.#answersTo(passing) ?? [];
+      this.#answers.set(keyOf(passing), [...known.slice(-9), { atMs: this.now(), answer }]);
     }
   }
 
@@ -30,14 +30,15 @@ export class Replicas {
     this.#created.set(id, this.now());
   }
 
-  staleAnswer({ method, path }: Passing): Answer | undefined {
-    if (method !== "GET" || this.now() - this.#lastWriteMs > REPLICA_LAG_MS) return undefined;
-    const older = this.#answers.get(path)?.filter(({ atMs }) => atMs < this.#lastWriteMs);
+  staleAnswer(passing: Passing): Answer | undefined {
+    const isRecent = this.now() - this.#lastWriteMs <= REPLICA_LAG_MS;
+    if (passing.method !== "GET" || !isRecent) return undefined;
+    const older = this.#answersTo(passing)?.filter(({ atMs }) => atMs < this.#lastWriteMs);
     return older?.at(-1)?.answer;
   }
 
-  formerAnswer({ method, path }: Passing): Answer | undefined {
-    return method === "PATCH" ? this.#answers.get(path)?.at(-1)?.answer : undefined;
+  formerAnswer(passing: Passing): Answer | undefined {
+    return passing.method === "PATCH" ? this.#answersTo(passing)?.at(-1)?.answer : undefined;
   }
 
   /** A list without what was just created. */
@@ -62,6 +63,10 @@ export class Replicas {
     return method === "GET" && this.#recent().some((id) => path.includes(id));
   }
 
+  #answersTo(passing: Passing) {
+    return this.#answers.get(keyOf(passing));
+  }
+
   /** The ids of what was just created. */
   #recent(): string[] {
     const found = [...this.#created].filter(([, atMs]) => this.#isLagging(atMs));
@@ -75,4 +80,9 @@ export class Replicas {
   #isLagging(atMs: number): boolean {
     return this.now() - atMs < REPLICA_LAG_MS;
   }
+}
+
+/** Workspaces share paths. */
+function keyOf({ workspaceId = "", path }: Passing): string {
+  return `${workspaceId} ${path}`;
 }
