@@ -132,8 +132,7 @@ describe("cli/main", () => {
       const running = await run(start("local", "reset", "--yes", ...folder()));
       expect([running.exitCode, running.stderr.includes("runs on it")]).to.deep.equal([1, true]);
       await run(start("local", "stop", ...folder()));
-      const asked = await run(start("local", "reset", ...folder()));
-      expect(asked.stderr).to.contain(
+      expect((await run(start("local", "reset", ...folder()))).stderr).to.contain(
         `destroy such stacks first. Remove every deployment, thread, log and key in ${dataDir}? Nobody can answer without a terminal: add --yes`,
       );
       expect(await readdir(dataDir)).to.include("platform.db");

@@ -50,8 +50,7 @@ describe("the command threads", () => {
   /** The lines that a copy prints, and the error that it ends with. */
   async function copy(from: Subject | string, to: Subject | string, more: object = {}) {
     const terminal = testTerminal();
-    const work = copyThreads({ ...options(from, to), ...more }, terminal);
-    const error = await work.then(
+    const error = await copyThreads({ ...options(from, to), ...more }, terminal).then(
       () => undefined,
       (reason: unknown) => reason,
     );

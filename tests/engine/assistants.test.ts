@@ -45,8 +45,7 @@ describeLong(
     });
 
     it("refuses values whose answers are not as expected, and sends what passes as one version", async () => {
-      const spoilt = await upWith('language: "fr"', 'language: "en"');
-      expect((await rejection(spoilt.up)).message)
+      expect((await rejection((await upWith('language: "fr"', 'language: "en"')).up)).message)
         .to.contain("assistant 'support-fr' is not changed, since its gate failed: 0 of 2 runs")
         .and.contain('expected an answer that contains "commande 1042"; got: Your order 1042 is');
       expect((await found("dev")).ours["support-fr"]?.context).to.include({ language: "fr" });

@@ -101,13 +101,12 @@ describeNightly("the commands of the documents, typed in their order", () => {
   it("are typed, here or where the table says", () => {
     const paths = documentLines().flatMap(({ text, path }) => (text === "```sh" ? [path] : []));
     const known = [...STORY.map((name) => name.split("#")[0] ?? ""), ...Object.keys(ELSEWHERE)];
-    const missing = paths.filter((path) => !known.some((one) => path.startsWith(one)));
-    expect(missing).to.deep.equal([]);
+    expect(paths.filter((path) => !known.some((one) => path.startsWith(one)))).to.deep.equal([]);
   });
 
   it("have subcommands and options that exist, also where a sentence names them", async () => {
-    const spans = documentLines().flatMap(({ text }) => [...text.matchAll(/`([^`]+)`/g)]);
-    const named = spans
+    const named = documentLines()
+      .flatMap(({ text }) => [...text.matchAll(/`([^`]+)`/g)])
       .map(([, code = ""]) => code.replaceAll(/<[^>]*>|…/g, "x"))
       .filter((code) => /^(?:npx )?pulumi(?:-agentserver)? (?!do\b)/.test(code));
     const wrong: string[] = [];
@@ -145,8 +144,7 @@ describeNightly("the test of docs/testing.md", () => {
         ({ path, text }) => path === document && text.startsWith(`| ${runner} |`),
       );
       const [, command = ""] = /`([^`]+)`/.exec(row?.text ?? "") ?? [];
-      const printed = await type(command, project.dir, project.environment);
-      expect(printed).to.match(/pass 2|2 passing/);
+      expect(await type(command, project.dir, project.environment)).to.match(/pass 2|2 passing/);
       await project.remove();
     });
 });

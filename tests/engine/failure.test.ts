@@ -24,8 +24,7 @@ describeFrontEnds(
     it("keeps id, outputs and reasons when the first revision fails, with the log as it is and without secrets", async () => {
       declare("main");
       const hostile = "\x1b]0;title\x07<{%fg 1%}>red<{%nonsense%}> and <{% open";
-      const reason = `npm ERR! missing module, seen ${SECRET}\n${hostile}`;
-      test.fails("BUILD_FAILED", reason);
+      test.fails("BUILD_FAILED", `npm ERR! missing module, seen ${SECRET}\n${hostile}`);
       const { ok, text } = await stack.up();
       expect(ok).to.equal(false);
       const state = await stack.deployment();

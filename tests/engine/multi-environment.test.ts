@@ -34,10 +34,9 @@ describeLong("the example of three environments, as its README says to type it",
       [production, { cpu: 2, memory_mb: 4096, min_scale: 3, max_scale: 10 }],
     ] as const)
       expect(deployment?.source_config.resource_spec).to.include(sizes);
-    const levels = ["debug", "info", "warning"];
     for (const [at, deployment] of [dev, staging, production].entries())
       expect(deployment?.secrets).to.deep.equal([
-        { name: "LOG_LEVEL", value: levels[at] },
+        { name: "LOG_LEVEL", value: ["debug", "info", "warning"][at] },
         { name: "MODEL_API_KEY", value: `not-a-real-key-of-${STACKS[at]}` },
       ]);
     const stateOf = (name: string) =>

@@ -104,16 +104,14 @@ describeFrontEnds(
       expect(messages.join()).to.contain(
         `replaced, since repoUrl can't be changed: ${lossThrough(frontEnd)}`,
       );
-      const kept = after.filter((name) => before.includes(name));
-      expect(kept).to.have.members(["given", "adopting"]);
+      expect(after.filter((name) => before.includes(name))).to.have.members(["given", "adopting"]);
     });
 
     it("creates first with deleteBeforeReplace: false, and leaves the old one serving while the new one fails", async () => {
-      const LAST = { deleteBeforeReplace: false };
       const old = await live();
       for (const _ of old) test.fails("BUILD_FAILED", "no");
       const derived = { derived: {}, adopting: { name: "elsewhere", adoptExisting: true } };
-      declare("last", "main", LAST, derived);
+      declare("last", "main", { deleteBeforeReplace: false }, derived);
       const { messages } = await stack.preview();
       expect(messages.join()).to.contain(
         `since repoUrl can't be changed: ${lossThrough(frontEnd, "last")}`,

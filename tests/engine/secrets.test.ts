@@ -75,8 +75,7 @@ describeFrontEnds("secrets on the real engine", (frontEnd) => {
         expect(`${text}${messages.join()}`).not.to.contain("CANARY");
       }
       const state = await stack.stateFiles();
-      expect(state).to.contain("lastGoodRevision");
-      expect(state).not.to.contain("CANARY");
+      expect(state).to.contain("lastGoodRevision").and.not.contain("CANARY");
       expect(JSON.stringify(await stack.resources())).to.contain(`CANARY-${version}`);
       const after = await stack.preview();
       expect(after.changes, after.text).to.deep.equal({ same: 7 });

@@ -24,8 +24,7 @@ describeFrontEnds(
     it("names the command where the configuration has a key in clear, and keeps it in clear nowhere", async () => {
       const { apiKey: value } = test.platform;
       const config = { ...settingsFor(test.platform), "agentserver:apiKey": { value } };
-      const args = { ...gitArgs(test), name: "plain" };
-      const stack = await stackWith(config, supportProgram(args));
+      const stack = await stackWith(config, supportProgram({ ...gitArgs(test), name: "plain" }));
       const { ok, messages } = await stack.up();
       expect(ok).to.equal(frontEnd.name === "native");
       expect(messages.join("\n")).to.contain("run `pulumi config set --secret agentserver:apiKey`");

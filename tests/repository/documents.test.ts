@@ -63,8 +63,7 @@ describe("the documents", () => {
   it("map every folder of the package, those in provider/, local/ and cli/ too", () => {
     const folders = filesOf("shared", "sdk", "settings", "provider", "local", "cli").map((file) => {
       const [root = "", ...rest] = dirname(file).split("/");
-      const depth = /^(?:provider|local|cli)$/.test(root) ? 1 : 0;
-      return [root, ...rest.slice(0, depth), ""].join("/");
+      return [root, ...rest.slice(0, /^(?:provider|local|cli)$/.test(root) ? 1 : 0), ""].join("/");
     });
     const mapped = new Set(
       lines.filter(({ path }) => path === "docs/dev/folders.md").flatMap(pathsIn),

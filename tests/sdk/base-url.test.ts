@@ -34,7 +34,6 @@ describe("sdk base URL", () => {
   });
 
   it("puts a self-hosted control plane under /api-host, once", () => {
-    const rules = { selfHosted: true };
     for (const [given, expected] of [
       ["", "/api-host"],
       ["/api-host/", "/api-host"],
@@ -43,7 +42,7 @@ describe("sdk base URL", () => {
       ["/api-host/x", "/api-host/x/api-host"],
       ["/api-hosts", "/api-hosts/api-host"],
     ])
-      expect(normalizeBaseUrl(`https://a.example.com${given}`, rules)).to.equal(
+      expect(normalizeBaseUrl(`https://a.example.com${given}`, { selfHosted: true })).to.equal(
         `https://a.example.com${expected}`,
       );
   });

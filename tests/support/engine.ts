@@ -194,8 +194,7 @@ export class TestStack {
 
   /** The deployment that the state holds, or of several the one of that logical name; fails unless there is exactly one. */
   async deployment(name?: string): Promise<StateResource> {
-    const all = await this.deployments();
-    const [only, ...others] = all.filter(
+    const [only, ...others] = (await this.deployments()).filter(
       (resource) => name === undefined || resource.name === name,
     );
     if (only === undefined || others.length > 0)

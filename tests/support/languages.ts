@@ -38,9 +38,8 @@ export async function needYamlHost(context: Mocha.Context): Promise<string> {
 }
 
 function buildYamlHost(folder: string): Promise<unknown> {
-  const main = "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml";
   const args = ["build", "-mod=readonly", "-trimpath", "-o", join(folder, "pulumi-language-yaml")];
-  return run("go", [...args, main], {
+  return run("go", [...args, "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml"], {
     cwd: join(REPOSITORY, "scripts/pulumi-yaml"),
     env: { ...process.env, GOWORK: "off" },
   });

@@ -174,7 +174,6 @@ describe("the commands on a local platform in the service's dialect", () => {
       deployment,
       ...changes,
     });
-    const VERBS = { redeploy, interrupt, deleteDeployment };
     const untouched = async (terminal: TestTerminal, id: string) => {
       expect(terminal.printed.out).to.equal("");
       const { latest_revision_id: newest } = await t.get(id);
@@ -182,7 +181,7 @@ describe("the commands on a local platform in the service's dialect", () => {
       expect(status).to.equal("BUILDING");
     };
 
-    for (const [verb, work] of Object.entries(VERBS)) {
+    for (const [verb, work] of Object.entries({ redeploy, interrupt, deleteDeployment })) {
       it(`${verb} wants the whole name, asks first, and does nothing without a yes, or where nobody can answer`, async () => {
         await t.restart({ stageSeconds: 3600 });
         const { id } = await t.create({ name: "support" });

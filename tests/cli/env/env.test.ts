@@ -112,8 +112,7 @@ describe("the command env", () => {
 
     it("says why Pulumi could not set it, and what to do where there is no Pulumi", async () => {
       await writeFile(join(folder(), "pulumi"), "#!/bin/sh\necho no such stack >&2; exit 255\n");
-      const failure = configure().then(String, ({ stderr }: { stderr: string }) => stderr);
-      expect(await failure).to.contain(
+      expect(await configure().then(String, ({ stderr }: { stderr: string }) => stderr)).to.contain(
         "error: `pulumi config set --stack dev --plaintext agentserver:baseUrl` failed: no such stack",
       );
       environment = { ...environment, PATH: join(folder(), "none") };

@@ -61,8 +61,7 @@ function finders(metadata: Record<string, unknown>, queries: Record<string, unkn
     const mark = aMark();
     await threads.create({ metadata: { ...mark, ...metadata } });
     const found = queries.map(async (query) => {
-      const page = await threads.search({ metadata: { ...mark, ...query } });
-      return page.length === 1;
+      return (await threads.search({ metadata: { ...mark, ...query } })).length === 1;
     });
     return Promise.all(found);
   };
@@ -85,8 +84,7 @@ async function historyOf(server: Subject) {
 
 /** The wire's `config.configurable` after a PATCH with a member alone, which the client never sends. */
 async function afterPatch(server: Subject, body: unknown) {
-  const created = await server.client.assistants.create({ ...GRAPH, context: { a: 1 } });
-  const { assistant_id } = created;
+  const { assistant_id } = await server.client.assistants.create({ ...GRAPH, context: { a: 1 } });
   await server.client.assistants.update(assistant_id, {
     config: { tags: ["t"] },
     context: { a: 1 },

@@ -108,8 +108,7 @@ describeLong("the pipelines of examples/gitops, when something fails", () => {
     await team.holdBuilds();
     const running = await team.start("scripts/deploy.sh staging");
     await running.printed("CREATING");
-    const alone = { CI: "" };
-    const { text } = await team.runIn(await team.clone(), "scripts/deploy.sh staging", alone);
+    const { text } = await team.runIn(await team.clone(), "scripts/deploy.sh staging", { CI: "" });
     expect(text).to.contain("error: the stack is currently locked by 1 lock(s)");
     await team.continueBuilds();
     const { code, text: end } = await running.finished;

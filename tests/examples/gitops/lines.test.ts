@@ -54,8 +54,7 @@ describeLong("the line of an environment of examples/gitops", () => {
 
   it("meets a conflict where another proposal was approved first", async () => {
     await team.merge(`promote/production-${first.slice(0, 12)}`);
-    const late = team.merge(`promote/production-${second.slice(0, 12)}`);
-    const conflict = await late.then(
+    const conflict = await team.merge(`promote/production-${second.slice(0, 12)}`).then(
       () => "",
       ({ stdout }: { readonly stdout: string }) => stdout,
     );

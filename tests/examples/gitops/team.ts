@@ -258,9 +258,8 @@ async function copyExample(dir: string, repoUrl: string): Promise<void> {
     private: isPrivate,
     scripts,
   } = JSON.parse(await readFile(join(dir, "package.json"), "utf8"));
-  const manifest = { name, private: isPrivate, scripts };
   const lock = { name, lockfileVersion: 3, packages: { "": { name } } };
-  await writeFile(join(dir, "package.json"), JSON.stringify(manifest));
+  await writeFile(join(dir, "package.json"), JSON.stringify({ name, private: isPrivate, scripts }));
   await writeFile(join(dir, "package-lock.json"), JSON.stringify(lock));
   const settings = await readFile(join(dir, "Pulumi.yaml"), "utf8");
   const here = settings

@@ -73,9 +73,8 @@ describe("the walls of examples/gitops", () => {
     await team.commit("Hostile", hostile, "hostile");
     const clone = await team.clone();
     await team.runIn(clone, "pulumi stack select --create production");
-    const without = { AGENTSERVER_BASE_URL: "" };
     const command = "scripts/preview.sh production origin/hostile";
-    const { code, text: shown } = await team.runIn(clone, command, without);
+    const { code, text: shown } = await team.runIn(clone, command, { AGENTSERVER_BASE_URL: "" });
     expect(code, shown).to.equal(0);
     expect(shown).to.contain("support: create").and.not.to.contain("hostile");
     const tree = join(clone, ".git/tree/package.json");

@@ -58,8 +58,7 @@ export function recorder(note: (line: string) => void): dynamic.ResourceProvider
 }
 
 function half(id: string, properties: Props): Error {
-  const reasons = ["made by half"];
-  return Object.assign(new Error("made by half"), { id, properties, reasons });
+  return Object.assign(new Error("made by half"), { id, properties, reasons: ["made by half"] });
 }
 
 function scriptOf(inputs: Props): Script {

@@ -99,11 +99,10 @@ describe("agent server: its process", () => {
   it("exits with 0 on SIGINT with idle connections open, and with 1 and the reason where it can't start", async () => {
     const running = await launch(settings());
     await sendJson(`${running.url}/ok`, "GET");
-    const taken = { port: running.line.port };
     for (const [argument, reason, key] of [
       ["", /start agent server: /],
       [settings({ apiKey: "k" }), /Unrecognized key: "apiKey"/],
-      [settings(taken), /^Error: start agent server: .*EADDRINUSE/],
+      [settings({ port: running.line.port }), /^Error: start agent server: .*EADDRINUSE/],
       // With it the server would be open to all.
       [settings(), /BUILT_IN_SERVER_API_KEY is empty/, ""],
     ] as const) {

@@ -226,8 +226,7 @@ describe("forward", () => {
           response.writeHead(200, headers);
           response.write("one", () => response.destroy());
         });
-        const failure = await (await ask()).text().catch((error: unknown) => error);
-        expect(failure).to.be.instanceOf(Error);
+        expect(await (await ask()).text().catch((error: unknown) => error)).to.be.instanceOf(Error);
         await untilOver();
         expect(printed.map(({ mock: { calls } }) => calls.length)).to.deep.equal([0, 0]);
       });

@@ -522,8 +522,7 @@ describe("an assistant's life on an agent server", () => {
     it("keeps a default assistant, also one that the server marks as its own", async () => {
       const assistantId = defaultAssistantId("agent");
       const byId = { assistantId, adoptExisting: true, metadata: { created_by: "ada" } };
-      const byMark = { metadata: { created_by: "system" } };
-      for (const args of [byId, byMark]) {
+      for (const args of [byId, { metadata: { created_by: "system" } }]) {
         const { id, outs } = await subject.create(args);
         await subject.delete({ id, outs });
         expect(await subject.get(id)).to.include({ graph_id: "agent" });

@@ -352,7 +352,6 @@ describe("deployment check", () => {
 
   it("warns of a source that the installation may not offer: git on a self-hosted one, an image without a listener elsewhere", () => {
     const hosted = { ...CLOUD, baseUrl: "https://agents.example.com/api-host", isSelfHosted: true };
-    const local = { ...CLOUD, baseUrl: "http://127.0.0.1:8123" };
     const [ON_CLOUD, ELSEWHERE] = [
       /^source git_host is available on the cloud only, and \S+api-host is a self-hosted.*; use external_container/,
       /^source external_container is available for self-hosted.*no listenerId.*; set agentserver:selfHosted if/,
@@ -364,7 +363,7 @@ describe("deployment check", () => {
       [IMAGE_INPUTS, hosted, /^$/],
       [IMAGE_INPUTS, CLOUD, ELSEWHERE],
       [image({ listenerId }), CLOUD, /^$/],
-      [IMAGE_INPUTS, local, /^$/],
+      [IMAGE_INPUTS, { ...CLOUD, baseUrl: "http://127.0.0.1:8123" }, /^$/],
     ] as const)
       expect(warningsOf(inputs, {}, settings).join()).to.match(expected);
   });

@@ -65,13 +65,12 @@ describe("a revision that another client creates while an operation waits for it
     expect(source.image_uri, "what it has beside the program's change stays").to.equal(FOREIGN);
   });
 
-  const ANYWHERE = { sourceConfig: { customUrl: "https://agents.example.com" } };
   for (const [what, more, change, tag] of [
     ["active", {}, {}, "v2"],
     ["deployed", { wait: { until: "deployed" } }, {}, "v2"],
     ["accepted", { wait: { until: "none" } }, {}, "v2"],
     ["silent", {}, {}, "v2"],
-    ["settings", {}, ANYWHERE, "v1"],
+    ["settings", {}, { sourceConfig: { customUrl: "https://agents.example.com" } }, "v1"],
   ] as const)
     it(`is warned of by an update of which the wait, the response or the change is another one: ${what}`, async () => {
       const made = await create(image("v1", more));

@@ -58,9 +58,8 @@ describe("the last good revision", () => {
 
   it("is one that a push created, after a refresh", async () => {
     const made = await create(git("main", {}, { buildOnPush: true }));
-    const repoUrl = "https://git.example.com/acme/support.git";
     const sha = "a".repeat(40);
-    stack.admin.push({ repoUrl, ref: "main", sha });
+    stack.admin.push({ repoUrl: "https://git.example.com/acme/support.git", ref: "main", sha });
     const { id } = await stack.test.untilRevision(made.id, "DEPLOYED");
     const { props = {} } = await stack.read(made);
     expect(props["lastGoodRevision"]).to.include({ id, repoCommitSha: sha });

@@ -43,11 +43,10 @@ describe("what the state of a stack says of a thing that a create finds", () => 
 
   it("is held by the resource of the same kind that has its id, wherever that resource is served", async () => {
     const holder = { urn: OTHER, id: "id-1", provider: "p::1" };
-    const elsewhere = { ...running, provider: "p::2" };
     for (const [resource, creating, isServedHere] of [
       [holder, [running], true],
       [{ ...holder, provider: "p::2" }, [running], false],
-      [holder, [running, elsewhere], true],
+      [holder, [running, { ...running, provider: "p::2" }], true],
     ] as const)
       expect(await reading({ resources: [resource], creating: [...creating] })).to.deep.equal({
         status: "recorded",

@@ -5,12 +5,11 @@ const MISSPELT = "unknown argument 'sourceRevisionConfig.repo_reff'; did you mea
 
 describe("the names in a message of the native provider", () => {
   const PYTHON = { PULUMI_RUNTIME_TOOLCHAIN: "uv" };
-  const VENV = { PULUMI_RUNTIME_VIRTUALENV: "venv" };
   const SNAKE = "source_revision_config.repo_reff";
   const rows: readonly [environment: NodeJS.Dict<string>, text: string, expected: string][] = [
     [PYTHON, MISSPELT, `unknown argument '${SNAKE}'; did you mean a.repo_ref?`],
     [PYTHON, "a.volumes[0].memoryMb must be a number", "a.volumes[0].memory_mb must be a number"],
-    [VENV, "graphId is required", "graph_id is required"],
+    [{ PULUMI_RUNTIME_VIRTUALENV: "venv" }, "graphId is required", "graph_id is required"],
     [PYTHON, "env.LOG_LEVEL must be a string", "env.LOG_LEVEL must be a string"],
     [PYTHON, "env.notOurs must be a string", "env.notOurs must be a string"],
     [
