@@ -9,6 +9,7 @@ import { redeploy } from "../../cli/deployments/redeploy";
 import { printLogs } from "../../cli/deployments/logs";
 import { writeIdentity } from "../../local/platform/identity-file";
 import { defaultAssistantId } from "../../sdk/schema";
+import { systemClock } from "../../shared/clock";
 import { aDeployment, aRevision } from "../support/builders";
 import { json, type Received, startServer, type TestServer } from "../support/http";
 import { rejection } from "../support/rejection";
@@ -40,6 +41,7 @@ describe("the commands against a control plane that misbehaves", () => {
     writeIdentity(dataDir, identity(server.url), []);
   });
   afterEach(async () => {
+    Object.assign(systemClock, { random: Math.random });
     await server.close();
     await rm(dataDir, { recursive: true });
   });
@@ -129,6 +131,22 @@ describe("the commands against a control plane that misbehaves", () => {
       expect(message).to.contain("the server returned 1000 pages, and more follow");
       expect(pages).to.equal(1000);
     });
+
+  it("prints all of a log that is followed, what came before a failure and just before the end too", async () => {
+    Object.assign(systemClock, { random: () => 0 });
+    let [failures, isAsked] = [5, false];
+    answer = ({ url }) => {
+      isAsked ||= url.endsWith(REVISION.id);
+      const isEnd = url.includes("offset=1");
+      const isFailing = isEnd && url.includes("order=asc") && failures-- > 0;
+      const lines = isEnd && !isAsked ? [] : [{ message: isEnd ? "last" : "first" }];
+      const body = { logs: lines, next_offset: isEnd ? null : "1" };
+      return url.includes("/logs") ? { status: isFailing ? 504 : 200, body } : undefined;
+    };
+    const terminal = testTerminal();
+    await logs({ follow: true, tail: 2 }, terminal);
+    expect(terminal.lines()).to.deep.equal(["first", "last"]);
+  });
 
   it("says of a redeployment without an answer that the revision may exist, and of a proxy's page its title", async () => {
     answer = ({ method }) =>
