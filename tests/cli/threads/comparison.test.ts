@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { firstDifference } from "../../../cli/threads/comparison";
+import { hasUnfinishedTasks } from "../../../cli/threads/conversation";
 
 const message = { type: "human", id: "m1", content: "hi" };
 const DIFFERENT: [what: string, copied: object, found: object, place: string][] = [
@@ -19,5 +20,13 @@ describe("the comparison of a copied thread", () => {
     expect(firstDifference({ messages: [message], a: null }, { messages: shown })).to.equal(
       undefined,
     );
+  });
+
+  it("is not refused for a next node that has not begun, but for a run that is at work or waits", () => {
+    const isRefused = (status: string, task: object) =>
+      hasUnfinishedTasks(status, { tasks: [task] });
+    expect(isRefused("interrupted", { interrupts: [], result: null })).to.equal(false);
+    expect(isRefused("interrupted", { interrupts: [{ value: "Go on?" }] })).to.equal(true);
+    expect(isRefused("busy", {})).to.equal(true);
   });
 });
