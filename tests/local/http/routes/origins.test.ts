@@ -96,6 +96,7 @@ describe("what comes to an agent server", () => {
       expect(headers.get("vary")).to.contain("Origin");
       expect(headers.has("access-control-allow-credentials")).to.equal(false);
     }
-    expect(answers[0]?.headers.get("vary")).to.equal("Origin, Accept");
+    for (const answer of [answers[0], await ask(key)])
+      expect(answer?.headers.get("vary")).to.equal("Origin, Accept");
   });
 });
