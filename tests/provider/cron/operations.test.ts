@@ -145,6 +145,14 @@ describe("a cron on a server that keeps it, or has it twice, as a POST that outl
     expect(subject.said.join()).not.to.contain("fires each second");
   });
 
+  it("is changed and read also where the server can't say how its last run ended", async () => {
+    const made = await subject.create();
+    subject.answers["POST /threads/search"] = () => [400, { detail: "no" }];
+    const { outs } = await subject.update(made, { schedule: "@weekly" });
+    for (const props of [outs, (await subject.read(made)).props])
+      expect(props).to.include({ schedule: "@weekly", lastRunStatus: null });
+  });
+
   it("is sent nothing where no value has changed that the server keeps, whatever others have changed", async () => {
     const made = await subject.create();
     await subject.client.crons.update(made.id, { schedule: "@daily" });
