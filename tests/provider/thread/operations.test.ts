@@ -129,13 +129,15 @@ describe("a thread's life on an agent server", () => {
 
   describe("that an interrupted create of the state made", () => {
     /** A create after one of the same resource whose command was killed. */
-    const again = async (more: Props = {}) =>
-      lifecycle.create(args(more), afterKill(context(), args(more), args()));
+    const again = async (more: Props = {}, former: Props = {}) =>
+      lifecycle.create(args(more), afterKill(context(), args(more), args(former)));
     const ids = async () => (await threads().search()).map(({ thread_id }) => thread_id);
 
-    it("is adopted, and a warning says how to clear that create", async () => {
-      const { id } = await create();
-      expect((await again()).id).to.equal(id);
+    it("is adopted, whatever the order of members, and a warning says how to clear that create", async () => {
+      const of = (update: object) => ({ supersteps: [{ updates: [update] }] });
+      const { id } = await create(of({ asNode: "agent", values: { a: 1, b: 2 } }));
+      const same = of({ values: { b: 2, a: 1 }, asNode: "agent" });
+      expect((await again(same, same)).id).to.equal(id);
       expect(said.join()).to.contain(
         `adopted thread ${id}, which an interrupted create of this resource made; the state still records that create`,
       );
