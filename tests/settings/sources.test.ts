@@ -100,16 +100,16 @@ describe("the sources of settings", () => {
     expect(sent({ requestTimeoutSeconds: "5" }, THERE, source)).to.include({ key: THERE.apiKey });
   });
 
-  it("that are of two hosts are reported with the variable to set", () => {
+  it("that are of two hosts, ports or schemes are reported with the variable to set", () => {
     const config = { "agentserver:baseUrl": HERE.baseUrl };
     const environment = {
-      AGENTSERVER_BASE_URL: THERE.baseUrl,
       AGENTSERVER_API_KEY: THERE.apiKey,
       AGENTSERVER_WORKSPACE_ID: THERE.workspaceId,
     };
-    expect(() => readSettings(config, environment)).to.throw(
-      SettingsError,
-      /^agentserver:apiKey is missing: .*\nagentserver:workspaceId is missing: .*\nAGENTSERVER_BASE_URL names another host, .*: set the three together$/,
-    );
+    for (const url of [THERE.baseUrl, `${HERE.baseUrl}:8443`, HERE.baseUrl.replace("s:", ":")])
+      expect(() => readSettings(config, { ...environment, AGENTSERVER_BASE_URL: url })).to.throw(
+        SettingsError,
+        /^agentserver:apiKey is missing: .*\nagentserver:workspaceId is missing: .*\nAGENTSERVER_BASE_URL names another host, .*: set the three together$/,
+      );
   });
 });
