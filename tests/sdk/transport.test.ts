@@ -252,7 +252,7 @@ describe("sdk transport", () => {
   it("shows neither key nor secret value in anything of an error, however deep", async () => {
     const encoded = [KEY, `user:${KEY}`, "value-CANARY-2"].map((text) => btoa(text));
     const echo = `you sent ${KEY} and ${encodeURIComponent(KEY)} and value-CANARY-2 as ${encoded.join(" ")}`;
-    const problem = { loc: ["body"], msg: echo, type: "t" };
+    const problem = { loc: ["body", echo], msg: echo, type: echo };
     const answers: ((response: ServerResponse) => unknown)[] = [
       (response) => json(response, 400, { detail: echo }),
       ...Array.from({ length: 3 }, () => (response: ServerResponse) => response.end(echo)),
