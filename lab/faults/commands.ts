@@ -133,8 +133,11 @@ export class StackRun extends Stack {
       return { isGreen: false, errors, steps: [], retained: [], retries: 0 };
     }
     if (run === "preview") return this.engine.preview(this.program());
+    // What the program no longer has is named as the state has it, which a rename since does not change.
     const urns = (numbers: readonly number[]) =>
-      this.numbered(numbers).map((part) => part.declared().urn);
+      this.numbered(numbers).flatMap((part) =>
+        part.isDeclared ? part.declared().urn : this.storedOf(part).map(({ urn }) => urn),
+      );
     const target = command.target && urns(command.target);
     const options = { replace: urns(command.replace ?? []), target, continueOnError, refresh };
     return this.engine.up(this.program(), options);
