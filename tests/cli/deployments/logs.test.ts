@@ -3,7 +3,6 @@ import { expect } from "chai";
 import { z } from "zod";
 import { join } from "node:path";
 import { type LogsOptions, printLogs } from "../../../cli/deployments/logs";
-import type { Deployment } from "../../../sdk/schema";
 import { systemClock } from "../../../shared/clock";
 import { poll, useFreshPlatform, usePlatform } from "../../support/platform";
 import { rejection } from "../../support/rejection";
@@ -16,14 +15,15 @@ const REASON = Array.from({ length: 3001 }, (_, index) => `reason ${index}`);
 
 describe("the command logs", () => {
   const t = usePlatform();
-  let deployed: Deployment;
+  let revisionId: string;
   before(async () => {
-    deployed = await t.create({ name: "support" });
-    await t.untilRevision(deployed.id, "DEPLOYED");
+    const { id, latest_revision_id } = await t.create({ name: "support" });
+    revisionId = String(latest_revision_id);
+    await t.untilRevision(id, "DEPLOYED");
     t.fails("BUILD_FAILED", REASON.join("\n"));
     const secrets = [{ name: "LOG_LEVEL", value: "debug" }];
-    await t.request("PATCH", `/v2/deployments/${deployed.id}`, { secrets });
-    await t.untilRevision(deployed.id, "BUILD_FAILED");
+    await t.request("PATCH", `/v2/deployments/${id}`, { secrets });
+    await t.untilRevision(id, "BUILD_FAILED");
   });
 
   async function print(changes: Partial<LogsOptions> = {}, terminal = testTerminal()) {
@@ -41,7 +41,6 @@ describe("the command logs", () => {
   });
 
   it("reads the log of the build, then that of the deploy, or the one that is asked for", async () => {
-    const revisionId = String(deployed.latest_revision_id);
     expect(await read({ revisionId })).to.deep.equal([SIMULATED, SIMULATED, SIMULATED]);
     expect(await read({ revisionId, type: "build" })).to.have.lengthOf(2);
     expect(await read({ revisionId, type: "deploy" })).to.have.lengthOf(1);
@@ -52,7 +51,6 @@ describe("the command logs", () => {
     expect(await read({ tail: 2 })).to.deep.equal(REASON.slice(-2));
     expect(await read({ tail: 1500 })).to.deep.equal(REASON.slice(-1500));
     expect(await read({ tail: 9999 })).to.deep.equal([SIMULATED, ...REASON]);
-    const revisionId = String(deployed.latest_revision_id);
     expect(await read({ revisionId, tail: 1 })).to.deep.equal([SIMULATED, SIMULATED]);
   });
 
@@ -93,11 +91,10 @@ describe("the command logs", () => {
       const followed = print({ dataDir: other.dataDir, follow: true, ...changes }, terminal);
       return { terminal, followed };
     };
+    const reaches = (what: string, figure: () => number, least: number) =>
+      poll(what, async () => ({ fits: figure() >= least, seen: figure() }));
     const until = (terminal: ReturnType<typeof testTerminal>, count: number) =>
-      poll(`${count} lines`, async () => ({
-        fits: terminal.lines().length >= count,
-        seen: terminal.lines(),
-      }));
+      reaches(`${count} lines`, () => terminal.lines().length, count);
 
     it("go on while the revision is in progress, and end with it", async () => {
       await other.create({ name: "support" });
@@ -129,21 +126,24 @@ describe("the command logs", () => {
       expect((await rejection(followed)).message).to.contain("404");
     });
 
-    it("continue over a restart of the platform", async () => {
+    it("continue over restarts of the platform, each after more time than one may take", async () => {
       await other.create({ name: "support" });
       const { terminal, followed } = follow();
-      await until(terminal, 1);
-      // Also after more time than it waits for a connection.
-      Object.assign(systemClock, { now: () => Date.now() + 120_000 });
-      await advance();
-      await until(terminal, 2);
-      await other.platform.close();
-      const noted = poll("a note", async () => ({
-        fits: terminal.printed.err.includes("trying again"),
-        seen: terminal.printed.err,
-      }));
-      await Promise.race([noted, followed]);
-      await other.restart({ stageSeconds: 0.01 });
+      const revision = "GET /v2/deployments/{deployment_id}/revisions/{revision_id}";
+      const asked = () => other.platform.admin.requests()[revision] ?? 0;
+      const notes = () => terminal.printed.err.length;
+      followed.catch(() => terminal.err("ended"));
+      for (const [at, stageSeconds] of [3600, 0.01].entries()) {
+        await until(terminal, at + 1);
+        await advance();
+        await until(terminal, at + 2);
+        await reaches("the next round", asked, asked() + 1);
+        Object.assign(systemClock, { now: () => Date.now() + (at + 1) * 120_000 });
+        const noted = notes() + 1;
+        await other.platform.close();
+        await Promise.race([reaches("a note", notes, noted), followed]);
+        await other.restart({ stageSeconds });
+      }
       await followed;
       expect(terminal.lines().at(-1)).to.contain("simulated: nothing runs");
     });
