@@ -3,7 +3,7 @@ import { chmodSync, cpSync, existsSync, readFileSync, readdirSync } from "node:f
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeOutInferredTypes } from "./declarations.mjs";
-import { bundleLanguageHost, bundlePlugin } from "./bundle.mjs";
+import { bundleLanguageHost, bundleLifecycles, bundlePlugin } from "./bundle.mjs";
 import { run } from "./run.mjs";
 
 /** The step that compiles the TypeScript sources into dist/. */
@@ -27,6 +27,7 @@ export async function build(root) {
   cpSync(join(root, PLAN), join(root, "dist", PLAN));
   chmodSync(join(root, "dist/cli/main.js"), 0o755);
   await bundlePlugin(root);
+  await bundleLifecycles(root);
   await bundleLanguageHost(root);
   writeFileSync(stampFile(root), sources);
 }
