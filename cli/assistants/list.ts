@@ -5,6 +5,7 @@ import {
   Forbidden,
   Unauthorized,
 } from "../../sdk";
+import { urlOf } from "../../sdk/schema";
 import { agentKey, SET_AGENT_KEY } from "../../settings/agent-key";
 import { changesBetween } from "../../shared/changes";
 import type { ConnectionOptions } from "../connection";
@@ -39,12 +40,9 @@ export async function printAssistants(
   terminal: Terminal,
 ): Promise<void> {
   await withControlPlane(options, terminal, async (context) => {
-    const { name, url } = await findDeployment(
-      context,
-      options.deployment,
-      "beginning of the name",
-    );
-    if (!url) throw new CommandFailure(`deployment '${name}' has no URL yet`);
+    const found = await findDeployment(context, options.deployment, "beginning of the name");
+    const [{ name }, url] = [found, urlOf(found)];
+    if (url === null) throw new CommandFailure(`deployment '${name}' has no URL yet`);
     const server = new AgentServer({ url, apiKey: agentKey() });
     const assistants: Assistant[] = [];
     try {

@@ -1,4 +1,5 @@
 import type { Deployment, Revision } from "../../sdk";
+import { urlOf } from "../../sdk/schema";
 import { factsOf } from "../../sdk/status";
 import type { StackDeployment } from "../stack";
 import { secondsBetween } from "../terminal/time";
@@ -69,7 +70,7 @@ export function deploymentShape(
     status: deployment.status,
     source: deployment.source,
     repoUrl: deployment.source_config.repo_url ?? null,
-    url: (deployment.url || deployment.source_config.custom_url) ?? null,
+    url: urlOf(deployment),
     createdAt: deployment.created_at,
     updatedAt: deployment.updated_at,
     serving: serving ? revisionShape(serving, now) : null,

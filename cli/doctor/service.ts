@@ -11,6 +11,7 @@ import {
   Unauthorized,
 } from "../../sdk";
 import { type DialectName, DIALECTS } from "../../sdk/dialect";
+import { urlOf } from "../../sdk/schema";
 import { agentKey, SET_AGENT_KEY } from "../../settings/agent-key";
 import { settingsAdvice } from "../../settings/advice";
 import type { Settings } from "../../settings/settings";
@@ -178,9 +179,11 @@ async function agentServerChecks(deployments: readonly Deployment[]): Promise<Ch
   return pLimit(AT_A_TIME).map(deployments, agentServerCheck);
 }
 
-async function agentServerCheck({ name, url }: Deployment): Promise<Check> {
+async function agentServerCheck(deployment: Deployment): Promise<Check> {
+  const [{ name }, url] = [deployment, urlOf(deployment)];
   const subject = `agent server ${name}`;
-  if (!url) return unknown(subject, "has no URL yet", `see \`pulumi-agentserver status ${name}\``);
+  if (url === null)
+    return unknown(subject, "has no URL yet", `see \`pulumi-agentserver status ${name}\``);
   try {
     const server = new AgentServer({ url, apiKey: agentKey(), ...QUICK });
     const { version, flags = {} } = await server.info();

@@ -5,7 +5,7 @@ import {
   NotOfferedError,
   RequestError,
 } from "../../sdk";
-import { defaultAssistantId } from "../../sdk/schema";
+import { defaultAssistantId, urlOf } from "../../sdk/schema";
 import { isBeingDeleted } from "../../sdk/status";
 import { type Existing, existingReader, type Place } from "../../provider/existing";
 import { agentKey } from "../../settings/agent-key";
@@ -120,12 +120,13 @@ async function sharedPlaces(client: ControlPlane, note: Note): Promise<Named[]> 
 
 /** A deployment and what is on its agent server; nothing where it is being deleted. */
 async function placesOf(deployment: Deployment, note: Note): Promise<Named[]> {
-  const { id, name, url, status } = deployment;
+  const { id, name, status } = deployment;
   if (isBeingDeleted(status)) {
     note(`deployment '${name}' is being deleted`);
     return [];
   }
-  const onAgentServer = url ? await placesOn(name, url, note) : [];
+  const url = urlOf(deployment);
+  const onAgentServer = url === null ? [] : await placesOn(name, url, note);
   const at = { deploymentUrl: url ?? "", deployment: { id, name } };
   return [
     { kind: "Deployment", id, name, listed: deployment },

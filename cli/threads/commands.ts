@@ -1,4 +1,5 @@
 import { AgentServer, Forbidden, RequestError, Unauthorized } from "../../sdk";
+import { urlOf } from "../../sdk/schema";
 import { agentKey, SET_AGENT_KEY } from "../../settings/agent-key";
 import { messageOf } from "../../shared/errors";
 import { printable } from "../../shared/printable";
@@ -116,7 +117,7 @@ async function withServers(
   if (from !== undefined && from === to)
     throw new CommandFailure("--from and --to name the same agent server");
   const run = async (context?: Context) => {
-    const urls = [await urlOf(from, context), await urlOf(to, context)];
+    const urls = [await addressOf(from, context), await addressOf(to, context)];
     const servers = { from: () => serverAt(urls[0], "from"), to: () => serverAt(urls[1], "to") };
     await work(servers).catch((error: unknown) => {
       if (!(error instanceof RequestError)) throw error;
@@ -136,11 +137,10 @@ function isUrl(text: string): boolean {
   return /^https?:\/\//.test(text);
 }
 
-async function urlOf(given = "", context?: Context): Promise<string> {
+async function addressOf(given = "", context?: Context): Promise<string> {
   if (context === undefined || given === "" || isUrl(given)) return given;
-  const { url, source_config } = await findDeployment(context, given, "whole name");
-  const found = url || source_config.custom_url;
-  if (!found) throw new CommandFailure(`deployment '${given}' has no URL yet`);
+  const found = urlOf(await findDeployment(context, given, "whole name"));
+  if (found === null) throw new CommandFailure(`deployment '${given}' has no URL yet`);
   return found;
 }
 

@@ -1,9 +1,9 @@
 import { ConnectionError, type RequestError } from "../../sdk";
+import { urlOf } from "../../sdk/schema";
 import { isBeingDeleted } from "../../sdk/status";
 import { messageOf } from "../../shared/errors";
 import { recordOf, textOf } from "../../shared/records";
 import { findDeployment } from "../deployment/service/observe";
-import { urlOf } from "../deployment/service/service-outputs";
 import type { Context } from "../resource/context";
 import type { Difference } from "../resource/define-lifecycle";
 import { operationOf } from "../resource/operation";

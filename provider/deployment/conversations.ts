@@ -1,4 +1,5 @@
 import { type Deployment, Forbidden, RequestError, Unauthorized } from "../../sdk";
+import { urlOf } from "../../sdk/schema";
 import { pollSignal } from "../../sdk/wait";
 import { known } from "../arguments/decode";
 import type { Problem } from "../arguments/problems";
@@ -11,7 +12,6 @@ import { type Declared, declaredBy } from "./declared/declared";
 import { planOf } from "./declared/plan";
 import { serverAt } from "./rollout/smoke-check";
 import { byName } from "./service/observe";
-import { urlOf } from "./service/service-outputs";
 
 /** How many threads a deployment has, in words; without a total where that is not known. */
 interface Count {

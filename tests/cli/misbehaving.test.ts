@@ -1,19 +1,21 @@
 import { expect } from "chai";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { printAssistants } from "../../cli/assistants/list";
 import { deleteDeployment } from "../../cli/deployments/delete";
 import { importExisting } from "../../cli/import/import";
 import { printList } from "../../cli/deployments/list";
 import { printStatus } from "../../cli/deployments/status";
 import { redeploy } from "../../cli/deployments/redeploy";
 import { printLogs } from "../../cli/deployments/logs";
+import { listThreads } from "../../cli/threads/commands";
 import { writeIdentity } from "../../local/platform/identity-file";
 import { defaultAssistantId } from "../../sdk/schema";
 import { systemClock } from "../../shared/clock";
 import { aDeployment, aRevision } from "../support/builders";
 import { json, type Received, startServer, type TestServer } from "../support/http";
 import { rejection } from "../support/rejection";
-import { testTerminal } from "./terminal";
+import { testTerminal, type TestTerminal } from "./terminal";
 import { aFolder } from "../local/children";
 
 const DEPLOYMENT = aDeployment();
@@ -56,6 +58,16 @@ describe("the commands against a control plane that misbehaves", () => {
     if (path.includes("/revisions/")) return REVISION;
     return path === "/v2/deployments" ? { resources: [DEPLOYMENT], offset: 1 } : DEPLOYMENT;
   };
+  const assistant = (assistant_id: string, graph_id = "a", version = 1) => ({
+    assistant_id,
+    graph_id,
+    version,
+    name: graph_id,
+    config: {},
+    metadata: {},
+    created_at: AT,
+    updated_at: AT,
+  });
   /** The deployment, or a list of it, with a text at the end of its name and of a variable's. */
   const ending = (url: string, text: string) => {
     const found = {
@@ -159,6 +171,50 @@ describe("the commands against a control plane that misbehaves", () => {
     );
   });
 
+  const waiting = { wait: true, timeoutSeconds: 0, limit: 1 };
+  const threads = { from: "support", unfinished: false, dryRun: false };
+  const NONE = "timed out after 0 s, still no revision yet; run the same command again to wait on";
+  const lacking: readonly (readonly [string, (terminal: TestTerminal) => Promise<void>, string])[] =
+    [
+      ["log", (t) => logs({}, t), "does not have a revision yet"],
+      [
+        "log of that id",
+        (t) => logs({ revisionId: OWN }, t),
+        `revision ${OWN}; \`pulumi-agentserver`,
+      ],
+      ["revision", (t) => redeploy(named(), t), "does not have a revision yet"],
+      ["assistant", (t) => printAssistants({ ...named(), assistant: "" }, t), "has no URL yet"],
+      ["thread", (t) => listThreads({ ...named(), ...threads }, t), "has no URL yet"],
+      ["end of a roll-out", (t) => printStatus({ ...named(), ...waiting }, t), NONE],
+    ];
+  for (const [what, work, reason] of lacking)
+    it(`says so where there is no ${what} yet`, async () => {
+      const lists = { latest_revision_id: null, active_revision_id: null };
+      answer = ({ url }) => {
+        if (url.includes(OWN)) return { status: 404, body: { detail: "no" } };
+        const resources = url.includes("/revisions") ? [] : [{ ...DEPLOYMENT, ...lists }];
+        return { status: 200, body: { ...DEPLOYMENT, resources, offset: 1 } };
+      };
+      const { message } = await rejection(work(testTerminal()));
+      expect(message).to.contain("deployment 'support'").and.contain(reason);
+    });
+
+  it("finds assistants at the URL that older services show, and asks for an id where a name is of several", async () => {
+    answer = ({ url }) => {
+      if (url === "/assistants/search")
+        return { status: 200, body: [assistant(OWN), assistant(ID)] };
+      const body = { ...DEPLOYMENT, source_config: { custom_url: server.url } };
+      return { status: 200, body: url.includes("?") ? { resources: [body], offset: 1 } : body };
+    };
+    const terminal = testTerminal();
+    await printAssistants({ ...named(), assistant: undefined }, terminal);
+    expect(terminal.printed.out).to.contain(OWN).and.contain(ID);
+    const one = printAssistants({ ...named(), assistant: "a" }, terminal);
+    expect((await rejection(one)).message).to.equal(
+      `several assistants are named 'a': name one by its id: ${OWN}, ${ID}`,
+    );
+  });
+
   it("only waits for a deployment that is being deleted already", async () => {
     for (const status of ["AWAITING_DELETE", "AWAITING_FINAL_DELETE"]) {
       const gone = { status: 404, body: { detail: `Deployment ${ID} not found` } };
@@ -209,22 +265,12 @@ describe("the commands against a control plane that misbehaves", () => {
 
   it("imports the assistants that people have made or changed, not those of the server", async () => {
     const [changed, left] = [defaultAssistantId("a"), defaultAssistantId("c")];
-    const assistant = (assistant_id: string, graph_id: string, version: number) => ({
-      assistant_id,
-      graph_id,
-      version,
-      name: graph_id,
-      config: {},
-      metadata: {},
-      created_at: AT,
-      updated_at: AT,
-    });
     const all = [assistant(left, "c", 1), assistant(changed, "a", 2), assistant(OWN, "a", 1)];
     answer = ({ url }) => {
       if (url === "/assistants/search") return { status: 200, body: all };
       const found = all.find(({ assistant_id }) => url === `/assistants/${assistant_id}`);
       if (found) return { status: 200, body: found };
-      const deployments = [{ ...DEPLOYMENT, url: server.url }];
+      const deployments = [{ ...DEPLOYMENT, source_config: { custom_url: server.url } }];
       return url.startsWith("/v2/deployments?")
         ? { status: 200, body: { resources: deployments, offset: 1 } }
         : undefined;

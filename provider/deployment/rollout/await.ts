@@ -1,4 +1,5 @@
 import { NotFound } from "../../../sdk";
+import { urlOf } from "../../../sdk/schema";
 import { isBeingDeleted } from "../../../sdk/status";
 import { type PollResult, pollSignal, waitFor } from "../../../sdk/wait";
 import { readSettled } from "../../resource/find";
@@ -10,7 +11,6 @@ import { timeoutMsOf } from "../service/deletion";
 import { observe, type Observed } from "../service/observe";
 import { GateError, RolloutError, type RolloutResult } from "../service/rollout-result";
 import { foreignRevision } from "../service/revision-order";
-import { urlOf } from "../service/service-outputs";
 import type { Rollout, Target } from "../declared/state";
 import {
   deletionLines,

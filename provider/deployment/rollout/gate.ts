@@ -1,3 +1,4 @@
+import { urlOf } from "../../../sdk/schema";
 import { askedOnce, gateFailure, runsProblems } from "../../gate/gate";
 import type { RemoteCheck } from "../../resource/define-lifecycle";
 import { type Operation, operationOf } from "../../resource/operation";
@@ -9,7 +10,6 @@ import { redactSecrets } from "../service/redaction";
 import { serverAt } from "./smoke-check";
 import { byName } from "../service/observe";
 import type { RolloutResult } from "../service/rollout-result";
-import { urlOf } from "../service/service-outputs";
 import type { State, Target } from "../declared/state";
 
 /** Why the gate of a deployed revision is not passed; undefined where it is, or none is declared. */

@@ -1,4 +1,5 @@
 import type { Deployment, Revision } from "../../../sdk";
+import { urlOf } from "../../../sdk/schema";
 import type { Settings } from "../../../settings/settings";
 
 /** The outputs that the service alone sets. */
@@ -15,11 +16,6 @@ export function toServiceOutputs(deployment: Deployment, settings: Settings) {
     latestRevisionId: deployment.latest_revision_id ?? null,
     activeRevisionId: deployment.active_revision_id ?? null,
   };
-}
-
-/** The URL of the agent server: `url`, else `custom_url`, which older services fill. */
-export function urlOf({ url, source_config: { custom_url } }: Deployment): string | null {
-  return url ?? custom_url ?? null;
 }
 
 /** A revision as the outputs list it; what it is made of may stand at its top or in a member of its own. */
