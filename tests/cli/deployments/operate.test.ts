@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect } from "chai";
 import { deploymentsIn } from "../../../cli/stack";
 import { deleteDeployment } from "../../../cli/deployments/delete";
@@ -150,6 +152,32 @@ describe("the commands on a local platform in the service's dialect", () => {
       );
       await t.create({ name: "sup" });
       expect((await status("sup")).lines()[0]).to.match(/^sup /);
+    });
+
+    it("takes the name of a resource of the selected stack first, and asks for an id where it has several", async () => {
+      const [one, two] = [
+        await t.create({ name: "support" }),
+        await t.create({ name: "support-7" }),
+      ];
+      const urn = (name: string) => `urn:pulumi:prod::shop::agentserver:index:Deployment::${name}`;
+      const resources = [
+        { urn: urn("support"), id: two.id },
+        { urn: urn("desk"), id: one.id },
+        { urn: urn("desk"), id: two.id },
+      ];
+      const script = `#!/bin/sh\necho '${JSON.stringify({ deployment: { resources } })}'\n`;
+      await writeFile(join(t.dataDir, "pulumi"), script, { mode: 0o755 });
+      await writeFile(join(t.dataDir, "Pulumi.yaml"), "name: shop\n");
+      const { PATH } = process.env;
+      process.env["PATH"] = `${t.dataDir}:${PATH}`;
+      const terminal = await status("support");
+      const reason = await reasonOf(status("desk").then(() => {}));
+      process.env["PATH"] = PATH;
+      expect(terminal.lines()[0]).to.equal(`support-7 ${two.id}`);
+      expect(terminal.printed.err).to.contain("deployment: support-7 (stack prod)\n");
+      expect(reason).to.equal(
+        `stack prod has several deployments 'desk'; write the id: ${one.id} (${urn("desk")}), ${two.id} (${urn("desk")})`,
+      );
     });
 
     it("names the nearest deployment when there is none of the name", async () => {

@@ -23,10 +23,16 @@ describe("the command doctor", () => {
   /** Answers every request with the page of a proxy, in TLS with a certificate that nobody trusts. */
   let proxy: TestServer;
   let untrusted: Server;
+  /** The control plane with a clock that is a day late. */
+  let late: TestServer;
   before(async () => {
     proxy = await startServer((_request, response) =>
       response.writeHead(403).end("<html><title>Blocked</title></html>"),
     );
+    late = await startRelay(t.platform.url, (_request, response, pass) => {
+      response.setHeader("date", new Date(Date.now() - 86_400_000).toUTCString());
+      return pass();
+    });
     const pem = readFileSync(join(REPOSITORY, "tests/fixtures/tls/self-signed.pem"));
     untrusted = createServer({ key: pem, cert: pem }).listen(0, "127.0.0.1");
     const { id } = await t.create({ name: "support" });
@@ -36,6 +42,7 @@ describe("the command doctor", () => {
   after(async () => {
     untrusted.close();
     await proxy.close();
+    await late.close();
   });
 
   const settings = (changes: Readonly<Record<string, string>> = {}): void => {
@@ -126,6 +133,7 @@ describe("the command doctor", () => {
         "reachable",
         "set NODE_EXTRA_CA_CERTS",
       ],
+      ["a clock that is not right", () => ({ BASE_URL: late.url }), "clock", "set this machine's"],
       ["the other dialect", () => ({ DIALECT: "langsmith" }), "dialect", "DIALECT to agentserver"],
     ];
   const nowhere = () => `${t.platform.url}/nothing`;
