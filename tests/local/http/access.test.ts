@@ -27,10 +27,12 @@ describe("local/http/access", () => {
       const missing = "missing API key; send it in the header X-Api-Key";
       expect(body).to.deep.equal({ detail: key === undefined ? missing : "unknown API key" });
     }
-    const tenantId = randomUUID();
-    const { status, body } = await answers({ "X-Tenant-Id": tenantId });
-    expect(status).to.equal(403);
-    expect(body).to.have.property("detail").that.contains(tenantId);
+    const { workspaceId: others } = t.platform.admin.addWorkspace("others");
+    for (const tenantId of [randomUUID(), others]) {
+      const detail = `the API key does not belong to workspace ${tenantId} (X-Tenant-Id)`;
+      const refused = await answers({ "X-Tenant-Id": tenantId });
+      expect(refused).to.deep.equal({ status: 403, body: { detail } });
+    }
   });
 
   it("hides what belongs to another workspace behind 404", async () => {

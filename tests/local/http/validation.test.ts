@@ -10,8 +10,8 @@ const ID = "11111111-1111-4111-8111-111111111111";
 describe("local/http/validation", () => {
   const t = usePlatform();
 
-  const problemsOf = async (method: string, path: string, body?: unknown, headers?: object) => {
-    const answer = await t.request(method, path, body, { ...headers });
+  const problemsOf = async (method: string, path: string, body?: unknown) => {
+    const answer = await t.request(method, path, body);
     expect(answer.status).to.equal(422);
     const { detail } = HTTPValidationError.parse(answer.body);
     return detail.map(({ loc, type }) => [loc.join("."), type]);
@@ -100,16 +100,19 @@ describe("local/http/validation", () => {
   it("answers a body that is not JSON, nested without end, missing, of another type or with more values than can be checked with its problem", async () => {
     const deep = `{"name": ${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
     const text = { "Content-Type": "text/plain" };
-    for (const [method, body, type, headers] of [
-      ["POST", "{", "json_invalid"],
-      ["PATCH", "{", "json_invalid"],
-      ["POST", deep, "json_invalid"],
-      ["POST", undefined, "missing"],
-      ["POST", "[]", "model_attributes_type"],
-      ["POST", "{}", "model_attributes_type", text],
+    for (const [method, sent, type, words, headers] of [
+      ["POST", "{", "json_invalid", "JSON decode error: Expected property name"],
+      ["PATCH", "{", "json_invalid", "JSON decode error: "],
+      ["POST", deep, "json_invalid", "JSON is nested deeper than 100 levels"],
+      ["POST", undefined, "missing", "Field required"],
+      ["POST", "[]", "model_attributes_type", ""],
+      ["POST", "{}", "model_attributes_type", "with Content-Type application/json", text],
     ] as const) {
       const path = `/v2/deployments${method === "PATCH" ? `/${ID}` : ""}`;
-      expect(await problemsOf(method, path, body, headers)).to.deep.equal([["body", type]]);
+      const { status, body } = await t.request(method, path, sent, headers);
+      const [{ msg, ...problem } = { msg: "" }, ...others] = HTTPValidationError.parse(body).detail;
+      expect([status, problem, others]).to.deep.equal([422, { loc: ["body"], type }, []]);
+      expect(msg).to.contain(words);
     }
     const many = (count: number, value: unknown) => ofCreate({ secrets: Array(count).fill(value) });
     for (const wrong of [{}, 1, []])
@@ -141,7 +144,8 @@ describe("local/http/validation", () => {
 
   it("answers 413 to a body of more than four megabytes, to one without a length as soon as it has more", async () => {
     const long = "x".repeat(5 * 1024 * 1024);
-    expect((await t.request("POST", "/v2/deployments", long)).status).to.equal(413);
+    const detail = "the body exceeds 4194304 bytes";
+    expect(await t.refusal(413, "POST", "/v2/deployments", long)).to.equal(detail);
     const headers = { "X-Api-Key": t.platform.apiKey, "Content-Type": "application/json" };
     const sent = httpRequest(`${t.platform.url}/v2/deployments`, { method: "POST", headers });
     // The server closes the connection of a body that it does not read.
