@@ -129,19 +129,33 @@ describe("local/http/routes/oauth-tokens", () => {
     expect(await client.oauthTokens.exists("listed")).to.equal(false);
   });
 
-  it("refuses a state that nobody waits for, one that was used, and what has no code, and ends the wait", async () => {
+  it("refuses a state that nobody waits for, one that was used, what has no code, and what comes to another provider, too late or after its deletion; ends the wait", async () => {
+    const refusal = async (back: string, detail: string) => {
+      const answer = await fetch(back);
+      expect([answer.status, await answer.json()]).to.deep.equal([400, { detail }]);
+    };
+    const nobody = "no authentication at 'refused' waits for this state; start it again";
     await declare("refused");
-    const forged = await fetch(`${t.platform.url}/v2/auth/callback/refused?code=c&state=forged`);
-    expect(forged.status).to.equal(400);
+    await refusal(`${t.platform.url}/v2/auth/callback/refused?code=c&state=forged`, nobody);
+    for (const [words, why] of [
+      ["error=access_denied", "access_denied"],
+      ["error=denied&error_description=no", "denied: no"],
+      ["", "no reason given"],
+    ] as const) {
+      const { auth_id, url } = await start("refused");
+      const back = server.agree(url ?? "").replace(/code=[^&]*/, words);
+      await refusal(back, `'refused' gave no code: ${why}`);
+      expect(await client.oauthTokens.wait(auth_id ?? "")).to.have.property("status", "not_found");
+      await refusal(server.agree(url ?? ""), nobody);
+    }
+    const late = server.agree((await start("refused")).url ?? "");
+    await refusal(late.replace("/refused?", "/else?"), nobody.replace("refused", "else"));
+    await t.platform.admin.advanceClock(601);
+    await refusal(late, nobody);
     const { auth_id, url } = await start("refused");
-    const back = new URL(server.agree(url ?? ""));
-    back.searchParams.delete("code");
-    back.searchParams.set("error", "access_denied");
-    const denied = await fetch(back);
-    const detail = "'refused' gave no code: access_denied";
-    expect([denied.status, await denied.json()]).to.deep.equal([400, { detail }]);
+    await client.oauthProviders.delete("refused");
+    await refusal(server.agree(url ?? ""), "OAuth provider 'refused' has been deleted");
     expect(await client.oauthTokens.wait(auth_id ?? "")).to.have.property("status", "not_found");
-    expect((await fetch(server.agree(url ?? ""))).status).to.equal(400);
   });
 
   for (const method of ["client_secret_basic", "client_secret_post"])
