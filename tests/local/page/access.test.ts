@@ -21,6 +21,7 @@ describe("local/page/access", () => {
       expect(headers.get("cache-control")).to.equal("no-store");
       const cookie = headers.get("set-cookie") ?? "";
       expect(cookie).to.contain(`agentserver_page_${new URL(page.origin).port}=`);
+      expect(cookie).not.to.contain(t.platform.pageUrl?.split("/").at(-1));
       expect(cookie).to.contain("HttpOnly").and.contain("SameSite=Strict").and.contain("Path=/");
     }
     const { body } = await page.get("/requests");
