@@ -12,6 +12,7 @@ const SIMULATED = "simulated: nothing runs, this stage takes 0.01 s";
 const FULL_WHILE_TAGGED = [
   "INSERT ON deployments",
   "UPDATE ON revisions",
+  "UPDATE ON deployments",
   "DELETE ON deployments",
   "INSERT ON log_lines",
 ]
@@ -67,15 +68,18 @@ describe("a local platform whose disk is full", () => {
     await untilDeployed(await t.create(body));
   });
 
-  it("keeps a revision where it is until it can store more, and says so", async () => {
+  it("keeps a revision, and its deployment, where it is until it can store more, and says so", async () => {
     fill("UPDATE ON revisions");
     const deployment = await t.create();
     await untilTold("after 'done' (retrying): database or disk is full");
     const interrupt = () => t.request("POST", `${revisionPath(deployment)}/interrupt`);
     expect((await interrupt()).status).to.equal(500);
     const other = await t.create();
+    fill("UPDATE ON deployments");
+    await untilTold(`update deployment ${other.id} after 'prepared' (retrying): `);
     fill();
     await untilDeployed(other);
+    expect((await t.get(other.id)).status).to.equal("READY");
     await interrupt();
     const { body } = await t.request("GET", revisionPath(deployment));
     expect(body).to.have.property("status", "INTERRUPTED");
@@ -93,6 +97,17 @@ describe("a local platform whose disk is full", () => {
     fill();
     await untilDeployed(other);
     await t.untilGone(one.id);
+  });
+
+  it("repeats a stage that was cut off, though it can't store that, and says so", async () => {
+    await t.restart({ stageSeconds: 3600 });
+    const cutOff = await t.create();
+    await t.platform.admin.advanceClock(3600);
+    fill("UPDATE ON revisions");
+    await t.restart();
+    expect(told).to.contain(`update revision ${cutOff.latest_revision_id} after 'restarted': `);
+    fill();
+    await untilDeployed(cutOff);
   });
 
   it("outlives logs that can't be written, and says so to their readers", async () => {
