@@ -114,7 +114,9 @@ describe("local/platform/identity", () => {
           await mkdir(dataDir);
           await put(join(dataDir, entry));
           const message = await failureOf({ dataDir, port: 0 });
-          expect(message).to.contain(`cannot use data folder ${dataDir}: `).and.contain(entry);
+          expect(message).to.contain(`cannot use data folder ${dataDir}: `);
+          const reason = message.replaceAll(dataDir, "");
+          expect(reason).to.contain(entry).and.contain(": move that away, or choose another");
           expect(await readdir(dataDir)).to.deep.equal([entry]);
         }
     });
@@ -286,7 +288,7 @@ describe("local/platform/identity", () => {
     await t.restart();
   });
 
-  it("says so when the folder can't be made or written, the database is none, or the driver is unknown, and leaves folder and ports free", async () => {
+  it("says so when the folder can't be made or written, the database is none, the driver is unknown, or the address is not this machine's, and leaves folder and ports free", async () => {
     const { url, pageUrl } = t.platform;
     await t.platform.close();
     const inTheWay = join(t.dataDir, "platform.json.new");
@@ -302,5 +304,8 @@ describe("local/platform/identity", () => {
     expect(await failureOf({})).to.contain("not a database");
     const other = await failureOf({ dataDir: join(t.dataDir, "new"), driver: "other" });
     expect(other).to.contain("unknown driver 'other'; use process or");
+    // Of a network that no machine has (RFC 5737).
+    const away = { listen: "192.0.2.1", agentAuth: true, port: 0, dataDir: join(t.dataDir, "new") };
+    expect(await failureOf(away)).to.match(/^cannot listen on 192.0.2.1, port 0: .*EADDRNOTAVAIL/);
   });
 });
