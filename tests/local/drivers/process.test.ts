@@ -136,13 +136,13 @@ describe("processDriver", () => {
   });
 
   it("refuses variables that can't be set, and does not show their values", async () => {
-    for (const [name, value] of [
-      ["a.b", "secret"],
-      ["A", "secret\0"],
+    for (const [name, value, why] of [
+      ["a.b", "secret", "a name may contain only letters, digits and _"],
+      ["A", "secret\0", "its value contains a NUL character"],
     ] as const) {
       const revision = aRevision("r1", "one", { secrets: [{ name, value }] });
       const reason = await reasonOf(scene.driver.deploy(scene.work(revision)));
-      expect(reason).to.contain(`cannot set environment variable '${name}': `);
+      expect(reason).to.contain(`cannot set environment variable '${name}': ${why}`);
       expect(reason).not.to.contain("secret");
     }
   });
@@ -170,12 +170,15 @@ describe("processDriver", () => {
     expect(await modeOf("deployments/one/threads.db")).to.equal(0o600);
   });
 
-  it("keeps nothing of a revision whose build or deploy failed", async () => {
+  it("keeps nothing of a revision whose build or deploy failed, and builds also where it can't prune the cache, which it says", async () => {
     const first = await scene.deployed("r1");
     await reasonOf(scene.built("r2", { sourceConfig: { build_command: "false" } }));
     const reason = await reasonOf(scene.deployed("r3", BROKEN));
     expect(reason).to.match(/^the server exited with code 1: Error: Cannot find .*no-such-file/s);
     expect(await kept()).to.deep.equal(["r1"]);
+    await writeFile(scene.pathOf("r1", "runtime.json"), "{");
+    await scene.built("r4");
+    expect(scene.log.at(-1)).to.match(/^cannot prune the cache of installed packages: .*JSON/);
     const { commit } = Info.parse(await get("/info"));
     expect(commit).to.equal(first.sourceRevisionConfig.repo_commit_sha);
   });

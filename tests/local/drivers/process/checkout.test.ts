@@ -8,6 +8,7 @@ import { reasonOf as failureOf } from "../stage-failure";
 const VALID = JSON.stringify({ graphs: { agent: "./agent.py:graph" } });
 
 const INVALID = /'x.json' is not valid: /;
+const NO_EXPORT = /'x.json' is not valid: . must be "<path>:<export>"\n.*graphs.agent$/;
 
 describe("readGraphConfig", () => {
   let folder: string;
@@ -49,7 +50,8 @@ describe("readGraphConfig", () => {
     ["no graphs", "{}", INVALID],
     ["graphs that are a list", '{"graphs":[]}', INVALID],
     ["an empty list of graphs", '{"graphs":{}}', /"agent": "\.\/agent\.py:graph"/],
-    ["a graph without an export", '{"graphs":{"agent":"./agent.py"}}', INVALID],
+    ["a graph without an export", '{"graphs":{"agent":"./agent.py"}}', NO_EXPORT],
+    ["a graph that is a number", '{"graphs":{"agent":1}}', NO_EXPORT],
     ["variables that are objects", `${VALID.slice(0, -1)},"env":{"A":{}}}`, INVALID],
     ["no object", "null", INVALID],
     ["broken JSON", "{", /'x.json' is not valid JSON: .*JSON/],
@@ -76,6 +78,8 @@ describe("readGraphConfig", () => {
     for (const path of ["file.json", "up/secret.json", "beside/secret.json"])
       expect(await reasonOf(path)).to.contain(`'${path}' is a link that leads out of`);
     const text = `${VALID.slice(0, -1)},"note":"${"x".repeat(1024 * 1024)}"}`;
-    expect(await reasonOf("large.json", text)).to.match(/'large.json': .*at most 1 MiB are read/);
+    expect(await reasonOf("large.json", text)).to.match(
+      /'large.json': it has 2 MiB, at most 1 MiB are read;/,
+    );
   });
 });

@@ -5,6 +5,7 @@ import { rejection } from "../../../support/rejection";
 import { Scene } from "./scene";
 
 const POINTER = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n";
+const LOCK = { "app/uv.lock": "#".repeat(2 * 1024 ** 2) };
 const AGENT = { graphs: { agent: "../src/agent.py:graph" } };
 
 describe("a build, before anything is installed,", () => {
@@ -28,11 +29,11 @@ describe("a build, before anything is installed,", () => {
   const MISSING =
     /^"(auth|checkpointer|http\.app)" .*: file 'app\/x.py' not found in the repository;/;
 
-  it("finds nothing wrong with what is there, and with the name of a module; does not read a file of variables outside the repository, and says that a package's name is no folder's", async () => {
+  it("finds nothing wrong with what is there, a large lock file too, and with the name of a module; does not read a file of variables outside the repository, and says that a package's name is no folder's", async () => {
     for (const path of ["../src/agent.py:graph", "support.agent:graph"])
       expect(await reason(graph(path))).to.match(NO_PYTHON);
-    const changes = { env: "../../.env", dependencies: ["lib", "lib>=1"] };
-    expect(await reason(changes, { "app/lib/setup.py": "" })).to.match(NO_PYTHON);
+    const changes = { env: "../../.env", dependencies: [".", "lib", "lib>=1"] };
+    expect(await reason(changes, { "app/lib/setup.py": "", ...LOCK })).to.match(NO_PYTHON);
     expect(scene.log).to.include('"env": "../../.env" is outside the repository and is not read');
     expect(scene.log.filter((line) => line.includes("write './lib' for"))).to.have.length(1);
   });

@@ -68,7 +68,7 @@ describe("ServerPool", () => {
       await scene.pool.deploy({ revision, signal: new AbortController().signal, log: () => {} });
       await scene.crash();
       const { message, retryAfterSeconds } = await unavailable();
-      expect(message).to.match(/^the server exited with code 5: \*\*\*; restarting/);
+      expect(message).to.match(/^the server exited with code 5: \*\*\*; restarting in 1 s$/);
       expect(retryAfterSeconds).to.equal(1);
       await scene.clock.advance(1000);
       expect(await revisionOf()).to.equal("r1");
