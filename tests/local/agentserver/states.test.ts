@@ -25,9 +25,12 @@ describe("agent server: threads, state and history", () => {
     expect((await read("limit=many")).status).to.equal(422);
   });
 
-  it("writes the first state of an empty thread, and answers its name in each form that clients read", async () => {
+  it("copies no state of an empty thread, writes its first, and answers its name in each form that clients read", async () => {
     const { thread_id } = await server.create();
     const path = `/threads/${thread_id}/state`;
+    const copied = await server.send("POST", path, { values: null, as_node: "__copy__" });
+    const detail = "Cannot copy a non-existent checkpoint";
+    expect(copied).to.deep.include({ status: 422, body: { detail } });
     const { status, body } = await server.send("POST", path, { values: { mood: "new" } });
     const { checkpoint, checkpoint_id, ...state } = await server.state(thread_id);
     expect(status).to.equal(200);

@@ -87,8 +87,10 @@ describe("local/control-plane/rules create", () => {
       [IMAGE, "self-hosted", true],
       [INTERNAL, "cloud", true],
       [INTERNAL, "self-hosted", true],
-    ] as const)
-      expect(ofCreate(base, {}, {}, { hosting })).to.match(isOffered ? /^$/ : /not available/);
+    ] as const) {
+      const words = `source ${base.source} is not available with ${hosting} hosting`;
+      expect(ofCreate(base, {}, {}, { hosting })).to.match(isOffered ? /^$/ : one(words));
+    }
   });
 
   it("refuses build_on_push with a tag, not with a branch, and the path of a branch, in a create and in an update, and names the branch", () => {

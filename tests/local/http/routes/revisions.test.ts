@@ -136,9 +136,9 @@ describe("local/http/routes/revisions", () => {
     await t.restart({ stageSeconds: 0.01 });
     const { id, latest_revision_id } = await t.create();
     await t.untilRevision(id, "DEPLOYED");
-    const { status, body } = await t.request("POST", path(id, `/${latest_revision_id}/interrupt`));
-    expect(status).to.equal(400);
-    expect(body).to.have.property("detail").that.contains("DEPLOYED");
+    const at = path(id, `/${latest_revision_id}/interrupt`);
+    const detail = `revision ${latest_revision_id} has ended already: DEPLOYED`;
+    expect(await t.refusal(400, "POST", at)).to.equal(detail);
   });
 
   const read = async (id: string, revisionId: string, query: string) => {
