@@ -10,7 +10,6 @@ import {
 
 const MOST_RETRIES = 4;
 const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 8_000;
 /** A longer `Retry-After` is cut to this. */
 const LONGEST_RETRY_AFTER_MS = 60_000;
 const TOTAL_MS = 120_000;
@@ -83,6 +82,5 @@ function retryAfterMs(error: unknown): number | undefined {
 
 /** Exponential with full jitter (AWS Architecture Blog, "Exponential Backoff And Jitter"), unless the server sends `Retry-After`. */
 function pauseAfter(error: unknown, attempt: number, random: () => number): number {
-  const backOffMs = Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS);
-  return retryAfterMs(error) ?? random() * backOffMs;
+  return retryAfterMs(error) ?? random() * FIRST_PAUSE_MS * 2 ** attempt;
 }
