@@ -146,6 +146,9 @@ describe("sdk transport", () => {
     ["by the server's clock", 503, { date, "retry-after": inFiveSeconds }, 1, [5_000]],
     ["by itself after an unreadable one", 503, { "retry-after": "soon" }, 1, [250]],
     ["by itself after an empty one", 503, { "retry-after": " " }, 1, [250]],
+    ["by itself after a timeout of the server", 408, {}, 1, [250]],
+    ["by itself after a timeout of a gateway", 504, {}, 1, [250]],
+    ["as often as Retry-After asks", 503, { "retry-after": "7" }, 6, Array(6).fill(7_000)],
     ["for two minutes at most", 429, { "retry-after": "60" }, Infinity, [MINUTE, MINUTE]],
     ["four times at most, each longer", 500, {}, Infinity, [250, 500, 1_000, 2_000]],
   ];
@@ -166,19 +169,21 @@ describe("sdk transport", () => {
       expect(server.received).to.have.length(expected.length + 1);
     });
 
-  it("repeats a DELETE and a PATCH that only sets values, and none that creates a revision or a version", async () => {
+  it("repeats a DELETE, an interruption and a PATCH that only sets values, and none that creates a revision or a version", async () => {
     const server = await serve((_request, response) => response.writeHead(503).end());
-    const { listeners, oauthProviders, deployments } = clientOf(server, { clock: aClock() });
-    const { threads, assistants } = new sdk.AgentServer({ url: server.url, clock: aClock() });
+    const clock = aClock();
+    const { listeners, oauthProviders, deployments, revisions } = clientOf(server, { clock });
+    const { threads, assistants, crons } = new sdk.AgentServer({ url: server.url, clock });
     const attemptsOf = async (request: Promise<unknown>): Promise<number> => {
       const before = server.received.length;
       await rejection(request);
       return server.received.length - before;
     };
     expect(await attemptsOf(deployments.delete(ID))).to.equal(5);
+    expect(await attemptsOf(revisions.interrupt(ID, ID))).to.equal(5);
     for (const setter of [listeners, oauthProviders, threads])
       expect(await attemptsOf(setter.update(ID, {}))).to.equal(5);
-    for (const maker of [deployments, assistants])
+    for (const maker of [deployments, assistants, crons])
       expect(await attemptsOf(maker.update(ID, {}))).to.equal(1);
   });
 
