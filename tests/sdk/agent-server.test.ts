@@ -107,6 +107,22 @@ describe("the client of an agent server, whichever one it is", () => {
     expect(bodies).to.deep.equal([{ limit: 1 }, { metadata: {} }]);
   });
 
+  it("sends the filters with each page, and what an assistant's update does not name, since servers would keep it", async () => {
+    const { assistants, crons, threads } = await answering(200, []);
+    await Array.fromAsync(threads.searchAll({ status: "idle", limit: 5_000, offset: 3 }));
+    await Array.fromAsync(assistants.listVersions("a", { metadata: { a: 1 } }));
+    await Array.fromAsync(crons.searchAll({ assistant_id: "a" }));
+    for (const body of [{ context: { a: 1 } }, { config: { tags: [] } }])
+      await rejection(assistants.update("a", body));
+    expect(server?.received.map(({ body }) => JSON.parse(body))).to.deep.equal([
+      { status: "idle", limit: 1_000, offset: 3 },
+      { metadata: { a: 1 }, limit: 100, offset: 0 },
+      { assistant_id: "a", limit: 100, offset: 0 },
+      { config: { configurable: {} }, context: { a: 1 } },
+      { config: { configurable: {}, tags: [] }, context: {} },
+    ]);
+  });
+
   it("reads a refusal in plain text, a 400 as one of what was asked", async () => {
     const { threads } = await answeringText(404, `Thread with ID ${ID} not found`);
     const error = await rejection(threads.get(ID));

@@ -27,8 +27,10 @@ const URLS = { auth_url: "https://a.example.com", token_url: "https://t.example.
 const CONTROL_PLANE: Requests<sdk.ControlPlane> = {
   "POST /v2/deployments: create deployment 'n'": (c, o) => c.deployments.create(DEPLOYMENT, o),
   "GET /v2/deployments/d: get deployment 'd'": (c, o) => c.deployments.get("d", o),
-  "GET /v2/deployments?name_contains=n&limit=100&offset=0: list deployments": (c, o) =>
-    first(c.deployments.list({ name_contains: "n" }, o)),
+  "GET /v2/deployments?name_contains=n&tag_value_ids=a,b&limit=100&offset=0: list deployments": (
+    c,
+    o,
+  ) => first(c.deployments.list({ name_contains: "n", tag_value_ids: ["a", "b"] }, o)),
   "PATCH /v2/deployments/d: update deployment 'd'": (c, o) => c.deployments.update("d", {}, o),
   "DELETE /v2/deployments/d: delete deployment 'd'": (c, o) => c.deployments.delete("d", o),
   "GET /v2/deployments/d/revisions/r: get revision 'r'": (c, o) => c.revisions.get("d", "r", o),

@@ -65,6 +65,7 @@ describe("the wait for a revision", () => {
     const late = await rejection(wait(["BUILDING"], { timeoutSeconds: 5 }));
     expect(late).to.be.instanceOf(WaitEnded);
     expect(late.message).to.contain("timed out after 5 s, still BUILDING");
+    expect((await rejection(wait(["BUILDING"]))).message).to.contain("timed out after 1800 s");
     const abort = new AbortController();
     const end = (): void => abort.abort(new Error("enough"));
     const ended = await rejection(wait(["BUILDING"], { signal: abort.signal }, end));
