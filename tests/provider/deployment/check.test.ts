@@ -202,6 +202,7 @@ describe("deployment check", () => {
     expect(problemsOf(removed, before)).to.have.lengthOf(1);
     expect(problemsOf(GIT_INPUTS, before)).to.be.empty;
     expect(problemsOf({ ...removed, name: UNKNOWN }, before)).to.be.empty;
+    expect(problemsOf({ ...removed, __replaceOnChanges: ["*"] }, before)).to.be.empty;
     expect(problemsOf(withConfig(removed, { integrationId: UNKNOWN }), before)).to.be.empty;
   });
 
@@ -336,6 +337,7 @@ describe("deployment check", () => {
     );
     expect(others).to.be.empty;
     expect(warningsOf(sized({ cpu: 2, queueCpu: 0.5 }))).to.be.empty;
+    expect(warningsOf(sized({ orchestratorCpu: 1 })).join()).to.contain('marked "do not use"');
   });
 
   it("warns of what a change brings, and not again of what was there before", () => {
@@ -369,8 +371,8 @@ describe("deployment check", () => {
   });
 
   it("warns of a name of more than 63 characters, of an image's of more than 21", () => {
-    const LONG = /^name has 64 characters; .* at most 63$/;
-    const LONG_FOR_IMAGES = /^name has 22 characters; .* than 21$/;
+    const LONG = /^name has 64 characters; Kubernetes .* at most 63$/;
+    const LONG_FOR_IMAGES = /^name has 22 characters; self-hosted .* than 21$/;
     for (const [inputs, name, expected] of [
       [GIT_INPUTS, "a".repeat(64), LONG],
       [IMAGE_INPUTS, "a".repeat(22), LONG_FOR_IMAGES],

@@ -87,6 +87,7 @@ describe("what the preview says in words", () => {
         { ...BEFORE, memoryMb: undefined, cpu: 2 },
         /queue 1 × \(1 CPU, 2048 MB\) → 1 × \(2 CPU, 2048 MB\)/,
       ],
+      ["no value that may be secret", { labels: { a: "b" } }, {}, /labels .* keeps its value$/],
       [
         "nothing of what only repeats a default, as in the state of an import",
         { cpu: 1, cpuLimit: 2, queueCpu: 1, queueCpuLimit: 2 },
@@ -261,6 +262,8 @@ describe("what the preview says in words", () => {
     it("takes a resource of which the state has hidden members alone for a new one, as the native provider gives it", async () => {
       const shown = await shownOf([[{ __secrets: [] }, { ...declared, adoptExisting: true }]]);
       expect(shown).to.deep.equal(["adopts deployment 'support' if it exists"]);
+      const unnamed = { ...declared, name: UNKNOWN, adoptExisting: true };
+      expect(await shownOf([[{}, unnamed]])).to.deep.equal([]);
     });
 
     const KEPT = "the old one stays, since retainOnDelete is set";
