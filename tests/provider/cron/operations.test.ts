@@ -107,7 +107,8 @@ describe("a cron on a server that keeps none", () => {
     const words = "built-in agent server, which runs nothing and keeps no crons";
     expect((await rejection(subject.checked({}))).message).to.contain(words);
     const inputs = { deploymentUrl: subject.url, graphId: "agent", schedule: "@daily" };
-    expect((await rejection(subject.createUnchecked(inputs))).message).to.contain(words);
+    const { message } = await rejection(subject.createUnchecked(inputs));
+    expect(message).to.contain(words).and.contain(`create cron at ${subject.url}: `);
     expect(subject.requests.filter((request) => request !== "GET /info")).to.deep.equal([]);
     subject.answers["GET /info"] = () => [200, { version: "0.16.7", flags: { crons: true } }];
     const endTime = "2030-01-01T00:00:00+01:00";

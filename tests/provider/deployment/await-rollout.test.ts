@@ -100,6 +100,14 @@ describe("waiting for what the service has accepted", () => {
     expect(outcome).to.have.nested.property("result.rollout.state", "pending");
   });
 
+  it("says that a revision was never visible, and offers more time unless the run is cancelled", async () => {
+    const late = await waited({ revision: () => 404 });
+    expect(late.message).to.match(/^timed out after .* not visible yet\n[^]* more time$/);
+    const { message } = await waited({}, {}, OURS, { signal: AbortSignal.abort() });
+    expect(message).to.match(/^cancelled after 0 s: .* is not visible yet\n/);
+    expect(message).not.to.contain("more time");
+  });
+
   describe("whose control plane stops to answer", () => {
     /** A wait of two minutes, during which each answer but the first ones is lost. */
     const outage = async (changes: Partial<Operation> = {}) => {

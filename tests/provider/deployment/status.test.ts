@@ -33,7 +33,8 @@ describe("classifying a revision", () => {
     expect(classified("DEPLOYED", { until: "deployed" }).state).to.equal("done"));
 
   it("is done with a warning when it is not shown as active for two minutes", () => {
-    expect(classified("DEPLOYED", { deployedForMs: 119_999 }).state).to.equal("pending");
+    const early = classified("DEPLOYED", { deployedForMs: 119_999 });
+    expect(early).to.deep.equal({ state: "pending", stage: "DEPLOYED, not yet active" });
     const late = classified("DEPLOYED", { deployedForMs: 120_000 });
     expect(late).to.include({ state: "done" }).and.have.property("warning");
   });
