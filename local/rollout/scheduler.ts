@@ -53,7 +53,7 @@ export class Scheduler {
 
   /** Resumes what the previous run of the platform left: active servers, deletions, revisions in progress. */
   start(): void {
-    const { store, clock, driver } = this.#parts;
+    const { store, driver } = this.#parts;
     driver.restore(() => store.revisions.active().map(toDriver));
     for (const { id } of store.deployments.withStatus("AWAITING_DELETE")) this.remove(id);
     for (const revision of store.revisions.withStatus(IN_PROGRESS)) {
@@ -62,8 +62,10 @@ export class Scheduler {
     }
     // A kill can come between the end of a first revision and this.
     for (const { id } of store.deployments.withStatus("AWAITING_DATABASE"))
-      if (store.revisions.withStatus(IN_PROGRESS, id).length === 0)
-        moveDeployment(store, clock, id, "prepared");
+      if (store.revisions.withStatus(IN_PROGRESS, id).length === 0) {
+        const created = this.#prepare(id);
+        this.#queues.set(id, { created, finished: created });
+      }
   }
 
   /** Starts a stored revision when its turn comes; while the platform closes, its next start does. */
@@ -119,13 +121,19 @@ export class Scheduler {
   }
 
   async #create(revisionId: string, deploymentId: string, run: Run): Promise<void> {
-    const { store, clock } = this.#parts;
+    const { store } = this.#parts;
     if (store.revisions.get(revisionId)?.status === "CREATING")
       await this.#runStage(revisionId, run, "create");
     // The next start creates what the platform's end has cut off.
     if (this.#closing.signal.aborted) return;
+    await this.#prepare(deploymentId);
+  }
+
+  /** Stores that the first revision of a deployment has been created. */
+  #prepare(deploymentId: string): Promise<void> {
+    const { store, clock } = this.#parts;
     const what = `update deployment ${deploymentId} after 'prepared'`;
-    await retry(what, this.#closing.signal, () =>
+    return retry(what, this.#closing.signal, () =>
       moveDeployment(store, clock, deploymentId, "prepared"),
     );
   }

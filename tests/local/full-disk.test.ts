@@ -110,6 +110,19 @@ describe("a local platform whose disk is full", () => {
     await untilDeployed(cutOff);
   });
 
+  it("starts with a deployment whose first revision has failed, though it can't store its status yet", async () => {
+    fill("UPDATE ON deployments");
+    t.platform.admin.addOutcome({ stage: "create", status: "CREATE_FAILED" });
+    const { id } = await t.create();
+    await untilTold("after 'prepared' (retrying): ");
+    told = "";
+    await t.restart();
+    await untilTold(`update deployment ${id} after 'prepared' (retrying): `);
+    fill();
+    const ready = async () => ({ fits: (await t.get(id)).status === "READY", seen: told });
+    await poll("a deployment that is ready", ready);
+  });
+
   it("outlives logs that can't be written, and says so to their readers", async () => {
     fill("INSERT ON log_lines");
     const deployment = await t.create();
