@@ -12,7 +12,7 @@ import { COMMIT } from "./declared/argument-table";
 import { type Declared, declaredBy, type Values } from "./declared/declared";
 import { NameTaken } from "./declared/name";
 import { ignoring } from "./service/ignored";
-import { merge, shownState } from "./service/shown";
+import { merge, shownState, withCommands } from "./service/shown";
 import { patchOf } from "./service/patch";
 import { planOf, revisionReasons } from "./declared/plan";
 import type { RolloutResult } from "./service/rollout-result";
@@ -80,7 +80,7 @@ export function compare(
   declared: Declared,
   existing: Deployment,
 ): { readonly differences: readonly string[]; readonly obstacle: string | undefined } {
-  const plan = planOf(merge<Values>(declared, existing), declared);
+  const plan = planOf(withCommands(merge<Values>(declared, existing), existing), declared);
   const { replaces, settings } = plan;
   const fixed = replaces.filter((path) => path !== "name");
   return {

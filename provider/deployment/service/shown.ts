@@ -104,7 +104,7 @@ export function shownState(declared: Values, deployment: Deployment): Values {
 }
 
 /** Undeclared commands count as declared before: the service can't clear them, so that removing them is refused. */
-function withCommands(values: Values, deployment: Deployment): Values {
+export function withCommands(values: Values, deployment: Deployment): Values {
   const shown = deploymentArguments.decode(shownBy(deployment));
   return {
     ...values,

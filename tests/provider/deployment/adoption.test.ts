@@ -129,6 +129,13 @@ describe("a create that finds a deployment of its name", () => {
       expect(await refusal(inputs, afterKill(context(), inputs, other))).to.contain(
         "it is not what the interrupted create of this resource, which the state records, would have created\n      it has what is declared\n      to adopt it",
       );
+      // A command that it did not send is of another create, or of a person.
+      const built = await checked({ name: "built" }, { installCommand: "npm ci" });
+      await create(built);
+      const without = await checked({ name: "built" });
+      expect(await refusal(without, afterKill(context(), without, without))).to.match(
+        /it is not what the interrupted create .* would have created\n +it differs in sourceConfig.installCommand\n/,
+      );
     });
 
     it("refuses it where the state can't be read, and says why", async () => {
