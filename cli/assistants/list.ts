@@ -5,7 +5,7 @@ import {
   Forbidden,
   Unauthorized,
 } from "../../sdk";
-import { urlOf } from "../../sdk/schema";
+import { urlOf } from "../../shared/agent-server-url";
 import { agentKey, SET_AGENT_KEY } from "../../settings/agent-key";
 import { changesBetween } from "../../shared/changes";
 import type { ConnectionOptions } from "../connection";

@@ -1,6 +1,6 @@
 import type { Deployment, Revision } from "../../sdk";
-import { urlOf } from "../../sdk/schema";
 import { factsOf } from "../../sdk/status";
+import { urlOf } from "../../shared/agent-server-url";
 import type { StackDeployment } from "../stack";
 import { secondsBetween } from "../terminal/time";
 

@@ -11,7 +11,7 @@ import {
   Unauthorized,
 } from "../../sdk";
 import { type DialectName, DIALECTS } from "../../sdk/dialect";
-import { urlOf } from "../../sdk/schema";
+import { urlOf } from "../../shared/agent-server-url";
 import { agentKey, SET_AGENT_KEY } from "../../settings/agent-key";
 import { settingsAdvice } from "../../settings/advice";
 import type { Settings } from "../../settings/settings";

@@ -5,8 +5,9 @@ import {
   NotOfferedError,
   RequestError,
 } from "../../sdk";
-import { defaultAssistantId, urlOf } from "../../sdk/schema";
+import { defaultAssistantId } from "../../sdk/schema";
 import { isBeingDeleted } from "../../sdk/status";
+import { urlOf } from "../../shared/agent-server-url";
 import { type Existing, existingReader, type Place } from "../../provider/existing";
 import { agentKey } from "../../settings/agent-key";
 import { messageOf } from "../../shared/errors";

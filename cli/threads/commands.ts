@@ -1,5 +1,5 @@
 import { AgentServer, Forbidden, RequestError, Unauthorized } from "../../sdk";
-import { urlOf } from "../../sdk/schema";
+import { urlOf } from "../../shared/agent-server-url";
 import { agentKey, SET_AGENT_KEY } from "../../settings/agent-key";
 import { messageOf } from "../../shared/errors";
 import { printable } from "../../shared/printable";

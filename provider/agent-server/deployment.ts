@@ -1,6 +1,6 @@
 import { ConnectionError, type RequestError } from "../../sdk";
-import { urlOf } from "../../sdk/schema";
 import { isBeingDeleted } from "../../sdk/status";
+import { urlOf } from "../../shared/agent-server-url";
 import { messageOf } from "../../shared/errors";
 import { recordOf, textOf } from "../../shared/records";
 import { findDeployment } from "../deployment/service/observe";

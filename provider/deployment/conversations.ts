@@ -1,6 +1,6 @@
 import { type Deployment, Forbidden, RequestError, Unauthorized } from "../../sdk";
-import { urlOf } from "../../sdk/schema";
 import { pollSignal } from "../../sdk/wait";
+import { urlOf } from "../../shared/agent-server-url";
 import { known } from "../arguments/decode";
 import type { Problem } from "../arguments/problems";
 import { optionsIn } from "../arguments/option-inputs";

@@ -161,11 +161,6 @@ export const Deployment = z.object({
 });
 export type Deployment = z.infer<typeof Deployment>;
 
-/** The URL of a deployment's agent server: `url`, else `custom_url`, which older services fill; null where it has none yet. */
-export function urlOf({ url, source_config: { custom_url } }: Deployment): string | null {
-  return url || custom_url || null;
-}
-
 /** One page of deployments; `offset` is the next request's (contract, "DeploymentsList"). */
 export const DeploymentsList = z.object({
   resources: z.array(Deployment),

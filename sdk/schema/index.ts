@@ -28,7 +28,6 @@ export {
   SourceConfig,
   SourceConfigRequest,
   UpdateDeployment,
-  urlOf,
 } from "./deployment";
 export { DeploymentFilters } from "./deployment-filters";
 export { Integration, IntegrationsList, RepositoriesList, Repository } from "./integration";

@@ -1,7 +1,7 @@
 import { NotFound } from "../../../sdk";
-import { urlOf } from "../../../sdk/schema";
 import { isBeingDeleted } from "../../../sdk/status";
 import { type PollResult, pollSignal, waitFor } from "../../../sdk/wait";
+import { urlOf } from "../../../shared/agent-server-url";
 import { readSettled } from "../../resource/find";
 import type { Operation } from "../../resource/operation";
 import { type Progress, progressOf } from "../../resource/progress";

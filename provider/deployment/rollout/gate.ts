@@ -1,4 +1,4 @@
-import { urlOf } from "../../../sdk/schema";
+import { urlOf } from "../../../shared/agent-server-url";
 import { askedOnce, gateFailure, runsProblems } from "../../gate/gate";
 import type { RemoteCheck } from "../../resource/define-lifecycle";
 import { type Operation, operationOf } from "../../resource/operation";

@@ -1,5 +1,5 @@
 import type { Deployment, Revision } from "../../../sdk";
-import { urlOf } from "../../../sdk/schema";
+import { urlOf } from "../../../shared/agent-server-url";
 import type { Settings } from "../../../settings/settings";
 
 /** The outputs that the service alone sets. */
