@@ -40,8 +40,9 @@ export async function printAssistants(
   terminal: Terminal,
 ): Promise<void> {
   await withControlPlane(options, terminal, async (context) => {
-    const found = await findDeployment(context, options.deployment, "beginning of the name");
-    const [{ name }, url] = [found, urlOf(found)];
+    const deployment = await findDeployment(context, options.deployment, "beginning of the name");
+    const { name } = deployment;
+    const url = urlOf(deployment);
     if (url === null) throw new CommandFailure(`deployment '${name}' has no URL yet`);
     const server = new AgentServer({ url, apiKey: agentKey() });
     const assistants: Assistant[] = [];

@@ -180,7 +180,8 @@ async function agentServerChecks(deployments: readonly Deployment[]): Promise<Ch
 }
 
 async function agentServerCheck(deployment: Deployment): Promise<Check> {
-  const [{ name }, url] = [deployment, urlOf(deployment)];
+  const { name } = deployment;
+  const url = urlOf(deployment);
   const subject = `agent server ${name}`;
   if (url === null)
     return unknown(subject, "has no URL yet", `see \`pulumi-agentserver status ${name}\``);

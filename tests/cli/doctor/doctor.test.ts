@@ -88,6 +88,19 @@ describe("the command doctor", () => {
     expect((await check()).of("dialect")).to.include({ state: "good", text: "agentserver" });
   });
 
+  it("asks the agent server at the URL that older services show", async () => {
+    const older: Meddle = (_request, _response, pass) =>
+      pass((body) =>
+        JSON.parse(JSON.stringify(body), (_name, value) =>
+          value?.url && value.source_config
+            ? { ...value, url: null, source_config: { custom_url: value.url } }
+            : value,
+        ),
+      );
+    settings({ AGENTSERVER_BASE_URL: (await startRelay(t.platform.url, older, serve)).url });
+    expect((await check()).of("agent server support")?.text).to.contain("501 the simulated driver");
+  });
+
   it("finds right settings good, names their origin, and sends GET requests only", async () => {
     settings();
     t.platform.admin.clearRequests();
