@@ -45,12 +45,10 @@ function sizeWarnings({ "sourceConfig.resourceSpec": size }: Values): string[] {
   ];
 }
 
-/** A derived name is never too long. */
-function nameWarnings({ name, isNameDerived, source }: Values): string[] {
+function nameWarnings({ name, source }: Values): string[] {
   const isGit = source === "git_host";
   const longest = isGit ? LONGEST_NAME.git_host : LONGEST_NAME.other;
-  if (typeof name !== "string" || isNameDerived || source === Unknown || name.length <= longest)
-    return [];
+  if (typeof name !== "string" || source === Unknown || name.length <= longest) return [];
   const limit = isGit
     ? "Kubernetes and DNS take at most"
     : "self-hosted installations are reported to fail with more than";

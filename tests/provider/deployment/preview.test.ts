@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { showAnnouncement } from "../../../provider/resource/announcement";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
+import { optionInputs } from "../../../provider/arguments/option-inputs";
 import { type Props, UNKNOWN } from "../../../provider/arguments/props";
 import { previewOf } from "../../support/deployment";
 import { GIT_INPUTS, IMAGE_INPUTS, sized, URN, withConfig, withSource } from "../../support/inputs";
@@ -24,6 +25,19 @@ describe("what the preview says in words", () => {
       `may be replaced, depending on a value known only during the update (integrationId): ${GONE}`,
     );
     expect(changed({ sourceConfig: without }, news)).to.equal(undefined);
+  });
+
+  it("offers to create the new one of a derived name first, until the option says so", () => {
+    const derived = { ...declared, __nameDerived: true };
+    const news = withConfig(derived, { repoUrl: "https://git.example.com/acme/moved.git" });
+    const replaced = (order: string, option = "") =>
+      `replaced, since repoUrl can't be changed: ${order}, its threads and database are deleted with it${option}`;
+    const offer = "; the option deleteBeforeReplace: false creates the new one first";
+    expect(previewOf(derived, news)).to.equal(replaced("deleted first", offer));
+    const told = optionInputs({ deleteBeforeReplace: false });
+    expect(previewOf(derived, { ...news, ...told })).to.equal(replaced("deleted last"));
+    const given = { ...news, __nameDerived: false };
+    expect(previewOf(derived, given)).not.to.contain("the option");
   });
 
   it("says that an update which asks for more waits for the revision after all", () => {
