@@ -16,6 +16,7 @@ export interface DeleteOptions extends ConnectionOptions {
   readonly deployment: string;
   /** Whether not to ask. */
   readonly yes: boolean;
+  readonly timeoutSeconds: number;
   readonly json: boolean;
 }
 
@@ -29,7 +30,7 @@ export async function deleteDeployment(options: DeleteOptions, terminal: Termina
     await confirm(terminal, question, options.yes);
     const isAccepted = !isBeingDeleted(status) && (await requestDeletion(client, id));
     const poll = pollDeletion(client, id, isAccepted);
-    await untilGone(poll, name, settings.waitTimeoutSeconds, terminal);
+    await untilGone(poll, name, options.timeoutSeconds, terminal);
     if (options.json) return printJson(terminal, { deploymentId: id, name, deleted: true });
     printLine(terminal, `deleted deployment '${name}'`);
   });

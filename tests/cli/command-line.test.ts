@@ -125,7 +125,7 @@ describe("cli/command-line", () => {
       { ...NAMED, wait: true, timeoutSeconds: 5 },
     ],
     [`interrupt support --revision ${ID} --yes`, NAMED],
-    ["delete support --yes", { deployment: "support", yes: true }],
+    ["delete support --yes --timeout 5", { deployment: "support", yes: true, timeoutSeconds: 5 }],
     ["env --shell fish --pulumi dev", { shell: "fish", pulumi: "dev" }],
     [
       "import new --name-contains sup --front-end native --env A --env B --pulumi prod",
@@ -157,7 +157,7 @@ describe("cli/command-line", () => {
     ["logs a", { ...ONE, follow: false }],
     ["redeploy a", { ...ONE, yes: false, wait: false, timeoutSeconds: 1800 }],
     ["interrupt a", { ...ONE, yes: false }],
-    ["delete a", { deployment: "a", yes: false }],
+    ["delete a", { deployment: "a", yes: false, timeoutSeconds: 1800 }],
     ["assistants a", { deployment: "a", assistant: undefined }],
     ["assistants a b", { deployment: "a", assistant: "b" }],
     ["env", {}],

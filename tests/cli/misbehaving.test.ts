@@ -229,6 +229,14 @@ describe("the commands against a control plane that misbehaves", () => {
     expect(server.received.map(({ method }) => method)).not.to.include("DELETE");
   });
 
+  it("waits for a deletion as long as it is told, and says how to wait on", async () => {
+    const work = deleteDeployment({ ...named(), timeoutSeconds: 0 }, testTerminal());
+    expect((await rejection(work)).message).to.match(
+      /^delete deployment 'support': .*; run the same command again to wait on$/,
+    );
+    expect(server.received.map(({ method }) => method)).to.include("DELETE");
+  });
+
   for (const { title, refusal, rest, failure } of [
     { title: "forbidden", refusal: 403, rest: 200, failure: /^delete deployment '.*': 403 no/ },
     { title: "in conflict", refusal: 409, rest: 200, failure: /^delete deployment '.*': 409 no/ },

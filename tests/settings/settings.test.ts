@@ -191,12 +191,15 @@ describe("settings", () => {
 });
 
 describe("the agent server's own key", () => {
-  const { AGENTSERVER_AGENT_API_KEY: before = "" } = process.env;
+  const VARIABLES = ["AGENT", "FROM", "TO"].map((side) => `AGENTSERVER_${side}_API_KEY`);
+  const before = VARIABLES.map((name) => process.env[name] ?? "");
+  const setKeys = (...keys: string[]) =>
+    VARIABLES.forEach((name, index) => (process.env[name] = keys[index] ?? ""));
   const keyOf = (text: string) => {
-    process.env["AGENTSERVER_AGENT_API_KEY"] = text;
+    setKeys(text);
     return agentKey();
   };
-  after(() => keyOf(before));
+  after(() => setKeys(...before));
 
   it("comes from its variable, and is refused without repeating it where a header cannot carry it", () => {
     expect(SET_AGENT_KEY).to.equal("set AGENTSERVER_AGENT_API_KEY to the agent server's own key");
@@ -204,5 +207,10 @@ describe("the agent server's own key", () => {
     expect(() => keyOf("CANARY\n")).to.throw(
       /^AGENTSERVER_AGENT_API_KEY begins or ends with a blank or a line break, which HTTP drops; remove it$/,
     );
+  });
+
+  it("is that of a side of two agent servers, where its variable is set, else the one for both", () => {
+    setKeys("both", "from");
+    expect([agentKey("from"), agentKey("to"), agentKey()]).to.deep.equal(["from", "both", "both"]);
   });
 });
