@@ -17,10 +17,10 @@ describe("the client of an agent server, whichever one it is", () => {
   let server: TestServer | undefined;
   afterEach(() => server?.close());
 
-  const against = async (respond: Parameters<typeof startServer>[0]) => {
+  const against = async (respond: Parameters<typeof startServer>[0], options: object = {}) => {
     await server?.close();
     server = await startServer(respond);
-    return new AgentServer({ url: server.url, clock: aClock() });
+    return new AgentServer({ url: server.url, clock: aClock(), ...options });
   };
   const answering = (status: number, body: unknown) =>
     against((_request, response) => json(response, status, body));
@@ -132,8 +132,8 @@ describe("the client of an agent server, whichever one it is", () => {
     expect(await rejection(refusing.updateState(ID, {}))).to.be.instanceOf(Unprocessable);
   });
 
-  it("gives up a run at its own time limit, without sending it twice", async () => {
-    const { runs } = await against(() => undefined);
+  it("gives up a run at its own time limit, not at the client's, without sending it twice", async () => {
+    const { runs } = await against(() => undefined, { requestTimeoutSeconds: 0.01 });
     // Until it has been given the time to arrive.
     for (let timeoutSeconds = 0.05; !server?.received[0]; timeoutSeconds *= 2) {
       const error = await rejection(runs.wait(ID, { assistant_id: "agent" }, { timeoutSeconds }));

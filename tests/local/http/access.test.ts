@@ -67,7 +67,14 @@ describe("local/http/access", () => {
       expect(await statusFor(host), host).to.equal(200);
     for (const address of ["localhost", "127.0.0.1", "127.1.2.3", "::1"])
       expect(isLoopback(address), address).to.equal(true);
-    for (const address of ["0.0.0.0", "::", "10.0.0.1", "example.com"])
+    for (const address of [
+      "0.0.0.0",
+      "::",
+      "10.0.0.1",
+      "example.com",
+      "127.example.com",
+      "127.0.0.1.nip.io",
+    ])
       expect(isLoopback(address), address).to.equal(false);
   });
 

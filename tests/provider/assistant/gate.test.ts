@@ -83,10 +83,15 @@ describe("the gate of an assistant", () => {
     expect(server.assistants.get(made.id)?.context).to.include({ greeting: "Hallo" });
     subject.requests.splice(0);
     const config = { tags: ["x"] };
-    await subject.update(made, declaring("Hallo Welt", { graphId: "other", config }));
+    const updated = await subject.update(
+      made,
+      declaring("Hallo Welt", { graphId: "other", config }),
+    );
     expect(asked.at(-1)).to.deep.include({ graph_id: "other", config });
     expect(sent()).to.have.length(3).and.include("PATCH /assistants/…");
     expect([...server.assistants.keys()]).to.deep.equal([made.id]);
+    await subject.update(updated, declaring("Hallo Welt", { config }));
+    expect(asked.at(-1)).to.deep.include({ graph_id: "agent", config });
   });
 
   it("is not asked where nothing changes that a run depends on, nor where only the gate does", async () => {

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { cronArguments, describeFiring, difference } from "../../../provider/cron/diff";
+import { problemsOn } from "../../../provider/cron/create";
 import { patchOf } from "../../../provider/cron/values";
 import { nextFiring, scheduleProblem, scheduleWarning } from "../../../provider/cron/schedule";
 import { InitializationFailure } from "../../../provider/resource/errors";
@@ -122,6 +123,20 @@ describe("a cron on a server that keeps none", () => {
   });
 });
 
+describe("an enabled cron with an end time", () => {
+  const problems = (version: string | undefined, props: object = {}) =>
+    problemsOn({ version, flags: { crons: true } }, { endTime: "2030-01-01T00:00:00Z", ...props });
+
+  it("is for servers newer than the last one that is known to fire no cron then", () => {
+    for (const old of [undefined, "", "0.7.40", "0.15.9", "0.16.7"])
+      expect(problems(old), old).to.have.nested.property("[0].property", "endTime");
+    for (const newer of ["0.16.8", "0.16.10", "0.17.0", "0.17.0rc1", "1.0.0"])
+      expect(problems(newer), newer).to.deep.equal([]);
+    for (const without of [{ enabled: false }, { endTime: null }, { endTime: undefined }])
+      expect(problems("0.16.7", without)).to.deep.equal([]);
+  });
+});
+
 describe("a cron on a server that keeps it, or has it twice, as a POST that outlived its run makes it", () => {
   const server = useAgentServer({ graphs: ["agent", "other"] });
   let withCrons: Awaited<ReturnType<typeof startRuns>>;
@@ -144,6 +159,25 @@ describe("a cron on a server that keeps it, or has it twice, as a POST that outl
     expect(subject.said.splice(0).join()).to.contain("fires each second of every minute");
     await subject.update(made, { ...often, metadata: { team: "a" } });
     expect(subject.said.join()).not.to.contain("fires each second");
+  });
+
+  it("shows how its own newest run on a thread ended, not that of another", async () => {
+    const thread = await subject.client.threads.create();
+    const made = await subject.create();
+    const [cron] = await subject.all();
+    const run = (status: string, metadata: object = {}) => ({
+      run_id: made.id,
+      thread_id: thread.thread_id,
+      assistant_id: made.id,
+      created_at: "2026-01-01T00:00:00Z",
+      status,
+      metadata,
+    });
+    const own = cron?.metadata ?? {};
+    const runs = [run("success"), run("error", own), run("success", own)];
+    subject.answers["POST /threads/search"] = () => [200, [thread]];
+    subject.answers["GET /threads/…/runs"] = () => [200, runs];
+    expect((await subject.read(made)).props).to.include({ lastRunStatus: "error" });
   });
 
   it("is changed and read also where the server can't say how its last run ended", async () => {
