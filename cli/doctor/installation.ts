@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
 import { packageVersion } from "../../local/agentserver/version";
+import { isAtLeast } from "../../shared/version";
 import { bad, type Check, good, unknown } from "./checks";
 import { pulumiOutput } from "../stack";
 import { codeCheck, configurationCheck } from "./state";
@@ -138,10 +139,4 @@ function manifestIn(folder: string, name: string): string | undefined {
 
 function versionCheck(subject: string, version: string, oldest: string, advice: string): Check {
   return isAtLeast(version, oldest) ? good(subject, version) : bad(subject, version, advice);
-}
-
-function isAtLeast(version: string, oldest: string): boolean {
-  const [major = 0, minor = 0] = version.split(".").map(Number);
-  const [oldestMajor = 0, oldestMinor = 0] = oldest.split(".").map(Number);
-  return major > oldestMajor || (major === oldestMajor && minor >= oldestMinor);
 }

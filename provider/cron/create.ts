@@ -1,5 +1,6 @@
 import { type AgentServer, type AnyServerInfo, type Cron, isAmbiguous } from "../../sdk";
 import { messageOf } from "../../shared/errors";
+import { isAtLeast } from "../../shared/version";
 import { deploymentOf } from "../agent-server/deployment";
 import { importIdOf } from "../agent-server/import-id";
 import { addressOf, findOnceReady, serverOf } from "../agent-server/server";
@@ -23,8 +24,8 @@ import {
   toOutputs,
 } from "./values";
 
-/** The newest version of which it is known that an enabled cron with an end time stops all crons of the server. */
-const LAST_WITH_DEFECT = [0, 16, 7];
+/** With the versions before it, an enabled cron with an end time is known to stop all crons of the server. */
+const WITHOUT_KNOWN_DEFECT = "0.16.8";
 
 /** What a server cannot do of the inputs, by what it says of itself. */
 export function problemsOn(
@@ -41,10 +42,8 @@ export function problemsOn(
             : "is an agent server that keeps no crons, by its /info; the Python server keeps them",
       },
     ];
-  const numbers = (version ?? "").split(".").map(Number);
-  const at = numbers.findIndex((number, index) => number !== LAST_WITH_DEFECT[index]);
-  const isNewer = at !== -1 && (numbers[at] ?? 0) > (LAST_WITH_DEFECT[at] ?? 0);
-  if ((endTime ?? undefined) === undefined || enabled === false || isNewer) return [];
+  const isCured = isAtLeast(version ?? "", WITHOUT_KNOWN_DEFECT);
+  if ((endTime ?? undefined) === undefined || enabled === false || isCured) return [];
   const reason = `is refused, since with one enabled cron that has an end time version ${version ?? "unknown"} of the agent server fires no cron at all; remove it, and set enabled: false when the time has come`;
   return [{ property: "endTime", reason }];
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 /** A `pulumi` that only notes its arguments and what it reads, where it is to change something. */
 const PULUMI = `#!/bin/sh
 case "$1" in config|stack) ;; *) exit ;; esac
-{ echo "args: $*"; echo "stdin: $(cat)"; } >> "$NOTES"
+{ echo "args: $*"; input=$(cat; echo .); echo "stdin: \${input%.}"; } >> "$NOTES"
 `;
 
 /** Puts such a `pulumi` into a folder. Returns the environment that finds it, and what it has noted. */

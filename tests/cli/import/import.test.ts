@@ -9,6 +9,7 @@ import { managedElsewhere } from "../../../cli/import/existing";
 import { importExisting, type ImportOptions } from "../../../cli/import/import";
 import { FRONT_ENDS, importedProject } from "../../../cli/import/program";
 import { readmeText } from "../../../cli/import/readme";
+import { identifiers } from "../../../cli/import/typescript";
 import { installedFrom } from "../../../cli/import/installed-from";
 import { check } from "../../property/check";
 import { usePlatform } from "../../support/platform";
@@ -180,6 +181,12 @@ describe("the command import", () => {
         membersOf(some.map((each) => without(each.inputs))),
       );
     });
+  });
+
+  it("gives each resource a constant of its own, however alike their names are", () => {
+    const identifier = identifiers();
+    const constants = ["a-b", "a_b", "aB", "A b", "class", "1"].map(identifier);
+    expect(constants).to.deep.equal(["aB", "aB2", "aB3", "aB4", "class2", "_1"]);
   });
 
   it("has a cron refer to its deployment and its assistant, where these are imported too", () => {

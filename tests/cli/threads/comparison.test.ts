@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { firstDifference } from "../../../cli/threads/comparison";
+import { essentialOf } from "../../../cli/threads/messages";
 import { hasUnfinishedTasks } from "../../../cli/threads/conversation";
 
 const message = { type: "human", id: "m1", content: "hi" };
@@ -20,6 +21,14 @@ describe("the comparison of a copied thread", () => {
     expect(firstDifference({ messages: [message], a: null }, { messages: shown })).to.equal(
       undefined,
     );
+  });
+
+  it("keeps the content of a message that is empty, which a server asks for", () => {
+    for (const content of ["", []])
+      expect(essentialOf({ ...message, content, name: null })).to.deep.equal({
+        ...message,
+        content,
+      });
   });
 
   it("is not refused for a next node that has not begun, but for a run that is at work or waits", () => {

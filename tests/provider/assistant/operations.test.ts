@@ -364,6 +364,24 @@ describe("an assistant's life on an agent server", () => {
       expect(await subject.get(made.id)).to.deep.include({ ...second, version: 5 });
     });
 
+    it("shows and takes back each value that a person has changed of the active version", async () => {
+      const made = await subject.create({ context: { a: 1 } });
+      let pinned = await subject.update(made, { activeVersion: 1 });
+      const { name, description, config, context } = await subject.get(made.id);
+      for (const change of [
+        { name: "by hand" },
+        { description: "by hand" },
+        { config: { tags: ["by hand"] } },
+        { context: { by: "hand" } },
+      ]) {
+        const { version } = await assistants().update(made.id, change);
+        const { inputs = {}, props = {} } = await subject.read(pinned);
+        expect(inputs["activeVersion"], JSON.stringify(change)).to.equal(version);
+        pinned = await subject.update({ id: made.id, inputs, outs: props }, { activeVersion: 1 });
+        expect(await subject.get(made.id)).to.deep.include({ name, description, config, context });
+      }
+    });
+
     it("says what a new version has, and what only the name changes", async () => {
       const made = await subject.create({ context: { a: 1 } });
       await subject.update(made, { context: { a: 2 }, description: "text" });
