@@ -113,6 +113,20 @@ describe("what newer versions of the public service know", () => {
       }
     });
 
+    it("that an update introduced are taken back where it fails, alone and beside other changes", async () => {
+      for (const [index, imageUri] of ["registry.example.com/support:1", "other:2"].entries()) {
+        const rollingBack = { ...UNREFERRING, name: `support-${index}`, onFailure: "rollback" };
+        const made = await create(rollingBack);
+        stack.fails("DEPLOY_FAILED", "it died");
+        const declared = { ...rollingBack, secretReferences: [KEY] };
+        const { message } = await stack.failed(
+          update(made, { ...declared, sourceRevisionConfig: { imageUri } }),
+        );
+        expect(message).to.contain("rolled back: revision");
+        await expectStored(made.id);
+      }
+    });
+
     it("move from a secret with its value in one revision", async () => {
       const made = await create({ ...UNREFERRING, secrets: { MODEL_API_KEY: "v", B: "b" } });
       await update(made, { ...referring(KEY), secrets: { B: "b" } });

@@ -78,6 +78,15 @@ describe("the deletion of a thread whose agent server refuses connections", () =
 describe("the deletion of a thread that cannot be read", () => {
   const serve = useServers();
 
+  it("is not given up where the server broke off a request, and no deployment is known of", async () => {
+    const server = await serve((_request, response) => response.destroy());
+    const settings = { ...server, apiKey: "k", workspaceId: "w" };
+    const context = { ...contextOf(settings), clock: aClock() };
+    const props = { deploymentUrl: server.url, threadId: THREAD };
+    const { message } = await rejection(lifecycle.delete(THREAD, props, context));
+    expect(message).to.match(/^delete thread '.*': no connection to /);
+  });
+
   for (const [title, read, removed, warns] of [
     ["is success with a warning, once its DELETE has a 404 too", 404, 404, true],
     ["is a deletion where the server has it all the same", 404, 204, false],
