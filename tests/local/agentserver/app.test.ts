@@ -108,10 +108,15 @@ describe("agent server with a key", () => {
       expect(status).to.equal(401);
       expect(body).to.have.property("detail").that.includes("X-Api-Key");
     }
-    for (const headers of [{ "x-api-key": "the key" }, { authorization: "Bearer the key" }])
+    const forGraph = { "x-api-key": "the key", authorization: "Bearer a user's token" };
+    for (const headers of [
+      { "x-api-key": "the key" },
+      { authorization: "Bearer the key" },
+      forGraph,
+    ])
       expect((await send(headers)).status).to.equal(200);
     expect(await server.send("GET", "/ok")).to.deep.include({ status: 200, body: { ok: true } });
     const { body } = await server.send("POST", "/threads/count", {}, { "x-api-key": "the key" });
-    expect(body).to.equal(2);
+    expect(body).to.equal(3);
   });
 });

@@ -39,6 +39,17 @@ describe("agent server: threads, state and history", () => {
     expect(state.metadata).to.have.nested.property("writes.__start__.mood", "new");
   });
 
+  it("writes a state after a checkpoint as its node, where the request names none", async () => {
+    const { thread_id } = await server.create({ supersteps: CONVERSATION });
+    const [, question] = await server.history(thread_id);
+    const values = { messages: [{ type: "human", content: "hello?" }] };
+    const { checkpoint_id } = question ?? {};
+    await server.send("POST", `/threads/${thread_id}/state`, { values, checkpoint_id });
+    const { metadata, parent_checkpoint } = await server.state(thread_id);
+    expect(parent_checkpoint).to.deep.include({ checkpoint_id });
+    expect(metadata["writes"]).to.have.keys("__start__");
+  });
+
   it("answers an empty create with 200 and no config", async () => {
     const { status, body } = await server.send("POST", "/threads", {});
     expect(status).to.equal(200);

@@ -67,6 +67,7 @@ describe("local/http/routes/project-logs", () => {
       [{ level: "DEBUG" }, []],
       [{ query: "tw" }, ["TWO"]],
       [{ start_time: "2199-01-01T00:00:00+02:00" }, []],
+      [{ start_time: "2001-01-01T00:00:00-05:00" }, all],
       [{ end_time: "2001-01-01T00:00:00Z" }, []],
       [{ start_time: "2001-01-01T00:00:00", end_time: null }, all],
     ] as const)
