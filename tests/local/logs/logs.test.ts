@@ -160,6 +160,27 @@ describe("local/logs/logs", () => {
       expect(await walk({ offset: down, order: "desc" })).to.deep.equal([rest[0]]);
     });
 
+    it("back from the newest lines and on from one have each line once, those with a text alone or all", async () => {
+      const written = ["a1", "b1", "a2", "b2", "a3"];
+      info(written.join("\n"));
+      for (const [text, all] of [
+        ["", written],
+        ["A", ["a1", "a2", "a3"]],
+      ] as const) {
+        const seen: string[] = [];
+        for (let before: number | undefined; ;) {
+          const found = await logs.tail(name, 2, { text, ...(before !== undefined && { before }) });
+          if (found.length === 0) break;
+          seen.unshift(...found.map(({ message }) => message));
+          before = found[0]?.number;
+        }
+        expect(seen).to.deep.equal(all);
+      }
+      const [, second] = (await page()).logs;
+      const rest = await logs.after(name, second?.number ?? 0, 100);
+      expect(rest.map(({ message }) => message)).to.deep.equal(written.slice(2));
+    });
+
     it("hold everything that has been written before they are read", async () => {
       flood(30_000);
       expect(await walk({ order: "desc", limit: 1000 })).to.include("30000");

@@ -23,6 +23,11 @@ describe("the log that the page shows", () => {
     write("build", "three\nFour");
     expect(await next("four")).to.deep.equal(["Four"]);
     expect(await next()).to.deep.equal([]);
+    write("build", `${"other\n".repeat(1000)}found`);
+    let found: string[] = [];
+    // As often as the page asks for at most 200 lines.
+    for (let asked = 0; asked < 10 && found.length === 0; asked += 1) found = await next("found");
+    expect(found).to.deep.equal(["found"]);
     ({ lines } = await lastLines({ logs }, "r", { type: "build", text: "E", before: 2 }));
     expect(lines.map(({ message }) => message)).to.deep.equal(["one"]);
     await logs.close();

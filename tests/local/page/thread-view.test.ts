@@ -100,8 +100,8 @@ describe("the view of a thread", () => {
 
 describe("parseThreadSearch", () => {
   it("reads pairs, quoted or not, and values that are JSON", () => {
-    const text = 'user=ada tier=2 vip=true "a name"="two words" empty=';
-    const named = { "a name": "two words", empty: "" };
+    const text = 'user=ada tier=2 vip=true "a name"="two words" empty= url="https://x/?a=1&b=2"';
+    const named = { "a name": "two words", empty: "", url: "https://x/?a=1&b=2" };
     const { metadata } = parseThreadSearch(text);
     expect(metadata).to.deep.equal({ user: "ada", tier: 2, vip: true, ...named });
   });
