@@ -18,11 +18,16 @@ const PACKAGES = [
 
 /** The tests that stay in one process, by the root of the code that they import. */
 const TESTS = {
-  provider: ["provider", "settings", "shared"],
+  provider: ["{provider,settings,shared}/**/*"],
   // The tests of the provider's front ends read the sources, which Stryker changes.
-  sdk: ["sdk", "contract", "shared", "provider/!(adapters)"],
-  settings: ["settings"],
-  local: ["local/control-plane", "local/rollout", "local/http", "local/logs", "local/platform"],
+  sdk: ["{sdk,contract,shared}/**/*", "provider/!(adapters)/**/*"],
+  settings: ["settings/**/*"],
+  shared: ["{shared,settings,sdk}/**/*", "provider/!(adapters)/**/*"],
+  // The others start a process for each test.
+  cli: ["cli/**/!(main|secrets|stack|env)"],
+  local: [
+    "local/{admin,agentserver,control-plane,http,logs,page,platform,proxy,rollout,sqlite}/**/*",
+  ],
 };
 
 const SCHEMA = "provider/adapters/native/schema.json";
@@ -46,7 +51,7 @@ try {
     JSON.stringify({
       plugins: ["@stryker-mutator/mocha-runner"],
       testRunner: "mocha",
-      mochaOptions: { config: mocha, spec: names.map((name) => `dist/tests/${name}/**/*.test.js`) },
+      mochaOptions: { config: mocha, spec: names.map((name) => `dist/tests/${name}.test.js`) },
       mutate: [`${folder}/**/*.ts`],
       // Compiles what Stryker has changed, in its copy of the repository, which has no node_modules yet. It starts no shell.
       buildCommand: `sh -c ${BUILD.replaceAll(" ", "\\ ")}`,

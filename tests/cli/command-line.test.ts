@@ -83,8 +83,7 @@ describe("cli/command-line", () => {
     expect((await run("local --data-dir D stop --json")).calls).to.deep.equal([{ stop }]);
     expect((await run("local reset")).calls).to.deep.equal([{ reset: { ...nothing, yes: false } }]);
     const reset = { dataDir: "D", json: true, yes: true };
-    for (const line of ["local reset --data-dir D --json", "local --data-dir D --json reset"])
-      expect((await run(`${line} --yes`)).calls).to.deep.equal([{ reset }]);
+    expect((await run("local reset --data-dir D --json --yes")).calls).to.deep.equal([{ reset }]);
   });
 
   const NAMED = { deployment: "support", revisionId: ID, yes: true };
