@@ -21,7 +21,7 @@ const TESTS = {
   provider: ["{provider,settings,shared}/**/*"],
   // The tests of the provider's front ends read the sources, which Stryker changes.
   sdk: ["{sdk,contract,shared}/**/*", "provider/!(adapters)/**/*"],
-  settings: ["settings/**/*"],
+  settings: ["settings/**/*", "provider/resource/errors"],
   shared: ["{shared,settings,sdk}/**/*", "provider/!(adapters)/**/*"],
   // The others start a process for each test.
   cli: ["cli/**/!(main|secrets|stack|env)"],
@@ -30,8 +30,7 @@ const TESTS = {
   ],
 };
 
-const SCHEMA = "provider/adapters/native/schema.json";
-const BUILD = `node ../../node_modules/typescript/bin/tsc -p . --noCheck && cp ${SCHEMA} dist/${SCHEMA}`;
+const BUILD = "ln -s ../../node_modules . && node scripts/build.mjs";
 
 const [folder = "", ...others] = process.argv.slice(2);
 const names = TESTS[folder.split("/")[0]];
@@ -53,8 +52,9 @@ try {
       testRunner: "mocha",
       mochaOptions: { config: mocha, spec: names.map((name) => `dist/tests/${name}.test.js`) },
       mutate: [`${folder}/**/*.ts`],
-      // Compiles what Stryker has changed, in its copy of the repository, which has no node_modules yet. It starts no shell.
+      // Builds what Stryker has changed, in its copy of the repository. It starts no shell.
       buildCommand: `sh -c ${BUILD.replaceAll(" ", "\\ ")}`,
+      symlinkNodeModules: false,
       tsconfigFile: "none",
       ignorePatterns: ["dist", "docs", "sdks"],
       coverageAnalysis: "perTest",

@@ -1,7 +1,7 @@
 import { Assistants } from "./assistants";
 import { normalizeBaseUrl } from "./base-url";
 import { Crons } from "./crons";
-import { requireHeaderValues } from "./header-value";
+import { keyHeader, requireHeaderValues } from "./header-value";
 import { named } from "./call";
 import type { ServerInfo } from "./schema";
 import { Runs } from "./runs";
@@ -20,7 +20,10 @@ export interface AgentServerOptions extends Pick<
 > {
   /** The deployment's URL. */
   readonly url: string;
-  /** Sent as `X-Api-Key`: the agent server's own key, never the control plane's. */
+  /**
+   * The agent server's own key, never the control plane's. Sent as `X-Api-Key`; one that begins with `Bearer ` or `Basic `
+   * as `Authorization`.
+   */
   readonly apiKey?: string | undefined;
 }
 
@@ -46,7 +49,7 @@ export class AgentServer {
       ...options,
       // An agent server may be on a private network without TLS, and it never gets the control plane's key.
       baseUrl: normalizeBaseUrl(url, { allowInsecureHttp: true }),
-      headers: apiKey === undefined ? {} : { "x-api-key": apiKey },
+      headers: apiKey === undefined ? {} : keyHeader(apiKey),
       credentials: apiKey === undefined ? [] : [apiKey],
       refusesInVariousWays: true,
     });

@@ -19,6 +19,14 @@ export function headerValueProblem(value: string): string | undefined {
   return undefined;
 }
 
+/**
+ * The header of an agent server's own key: `Authorization` of one that names its scheme, such as `Bearer eyJ…`, as the
+ * authentication that people write for their graphs reads it; else `X-Api-Key`.
+ */
+export function keyHeader(apiKey: string): Readonly<Record<string, string>> {
+  return { [/^(Bearer|Basic) /i.test(apiKey) ? "authorization" : "x-api-key"]: apiKey };
+}
+
 /** The client sets these itself. */
 const OWN = /^(x-api-key|x-tenant-id|user-agent|content-.*|host|connection|transfer-encoding)$/i;
 

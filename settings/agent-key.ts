@@ -2,8 +2,11 @@ import { headerValueProblem } from "../sdk/header-value";
 
 const VARIABLE = "AGENTSERVER_AGENT_API_KEY";
 
+/** How a key is written for authentication that people write for their graphs, which mostly reads that header. */
+export const AS_BEARER = "`Bearer <token>` if the server reads the header Authorization";
+
 /** The advice where an agent server refuses a request that no program gives a key to. */
-export const SET_AGENT_KEY = `set ${VARIABLE} to the agent server's own key`;
+export const SET_AGENT_KEY = `set ${VARIABLE} to the agent server's own key, ${AS_BEARER}`;
 
 /**
  * The agent server's own key from the environment, for what no program declares: an import, a command. The control plane's

@@ -39,7 +39,7 @@ export async function printLogs(options: LogsOptions, terminal: Terminal): Promi
     const deployment = await findDeployment(context, options.deployment, "beginning of the name");
     const printer = new LogPrinter(context, options, deployment);
     await (options.follow ? printer.follow() : printer.print());
-    if (printer.count === 0 && !options.follow) note(terminal, "no log lines yet");
+    if (printer.count === 0 && !options.follow) note(terminal, printer.whyEmpty());
   });
 }
 
@@ -62,6 +62,12 @@ class LogPrinter {
   async print(): Promise<void> {
     await this.#begin();
     await this.#printRest();
+  }
+
+  /** Why there is no line. */
+  whyEmpty(): string {
+    if (this.#revisionId !== undefined) return "no log lines yet";
+    return "no revision serves; without `--type server` the log of the newest one is printed";
   }
 
   /** Prints until the revision is done; of a server, until the process ends. */

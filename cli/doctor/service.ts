@@ -203,6 +203,8 @@ async function agentServerCheck(deployment: Deployment): Promise<Check> {
         `answers, and not to this: ${messageOf(error)}`,
         "no flags are known",
       );
-    return bad(subject, messageOf(error), `see \`pulumi-agentserver logs ${name} --type server\``);
+    // Where none serves, the log of the server that does has no lines.
+    const which = (deployment.active_revision_id ?? null) === null ? "" : " --type server";
+    return bad(subject, messageOf(error), `see \`pulumi-agentserver logs ${name}${which}\``);
   }
 }

@@ -45,8 +45,8 @@ export interface AssistantArgs {
    */
   deploymentId?: Input<string | undefined>;
   /**
-   * The agent server's own key, sent as `X-Api-Key`. Always secret. The control plane's key is never sent there. A change
-   * sends nothing.
+   * The agent server's own key, sent as `X-Api-Key`; one that begins with `Bearer ` or `Basic ` as `Authorization`. Always
+   * secret. The control plane's key is never sent there. A change sends nothing.
    * @default none
    */
   apiKey?: Input<string | undefined>;

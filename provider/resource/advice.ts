@@ -10,7 +10,7 @@ import {
   Unauthorized,
 } from "../../sdk";
 import type { Settings } from "../../settings/settings";
-import { SET_AGENT_KEY } from "../../settings/agent-key";
+import { AS_BEARER, SET_AGENT_KEY } from "../../settings/agent-key";
 import { settingsAdvice, settingsOf } from "../../settings/advice";
 
 /** Advice for an error; undefined where the server's own words say enough. */
@@ -61,7 +61,7 @@ export const agentServerAdvice =
   (verb = ""): Advice =>
   (error) => {
     if (error instanceof Unauthorized || error instanceof Forbidden) {
-      const check = "check apiKey, which is the agent server's own key and not the control plane's";
+      const check = `check apiKey, which is the agent server's own key and not the control plane's, ${AS_BEARER}`;
       // An update of the key alone sends nothing, so that it is not refused.
       const stored = `${check}; a refresh and a destroy use the key of the last \`pulumi up\`: if that was changed, run one plain \`pulumi up\`, without --refresh, which takes the program's`;
       if (verb === "get") return `${stored}; for an import ${SET_AGENT_KEY}`;

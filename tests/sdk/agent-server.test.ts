@@ -27,6 +27,27 @@ describe("the client of an agent server, whichever one it is", () => {
   const answeringText = (status: number, text: string) =>
     against((_request, response) => response.writeHead(status).end(text));
 
+  it("sends a key as X-Api-Key, one that names its scheme as Authorization, and shows neither, nor the token alone", async () => {
+    for (const [apiKey, header] of [
+      ["key-CANARY", "x-api-key"],
+      ["Bearer token-CANARY", "authorization"],
+      ["basic dTpDQU5BUlk=", "authorization"],
+      ["Bearer", "x-api-key"],
+    ] as const) {
+      const { threads } = await against(
+        ({ headers }, response) =>
+          json(response, 400, { detail: `no ${headers[header]} or ${apiKey.split(" ").at(-1)}` }),
+        { apiKey },
+      );
+      const { message } = await rejection(threads.get(ID));
+      expect(message).to.contain("no [secret] or [secret]");
+      const { headers = {} } = server?.received[0] ?? {};
+      const sent = [headers["x-api-key"], headers["authorization"]];
+      expect(sent.filter((value) => value !== undefined)).to.deep.equal([apiKey]);
+      expect(headers[header]).to.equal(apiKey);
+    }
+  });
+
   it("gives the same thread whether config, values and metadata are null or missing", async () => {
     const { metadata: _, ...bare } = THREAD;
     for (const answer of [bare, { ...bare, metadata: null, config: null, values: null }]) {

@@ -202,7 +202,9 @@ describe("the agent server's own key", () => {
   after(() => setKeys(...before));
 
   it("comes from its variable, and is refused without repeating it where a header cannot carry it", () => {
-    expect(SET_AGENT_KEY).to.equal("set AGENTSERVER_AGENT_API_KEY to the agent server's own key");
+    expect(SET_AGENT_KEY).to.equal(
+      "set AGENTSERVER_AGENT_API_KEY to the agent server's own key, `Bearer <token>` if the server reads the header Authorization",
+    );
     expect([keyOf("key"), keyOf("")]).to.deep.equal(["key", undefined]);
     expect(() => keyOf("CANARY\n")).to.throw(
       /^AGENTSERVER_AGENT_API_KEY begins or ends with a blank or a line break, which HTTP drops; remove it$/,

@@ -42,7 +42,8 @@ export interface SmokeCheckRunArgs extends GateRunArgs {
 /** The check of the deployed agent server. */
 export interface SmokeCheckArgs {
   /**
-   * The agent server's own key, sent as `X-Api-Key`. Always secret. The control plane's key is never sent there.
+   * The agent server's own key, sent as `X-Api-Key`; one that begins with `Bearer ` or `Basic ` as `Authorization`. Always
+   * secret. The control plane's key is never sent there.
    * @default none
    */
   apiKey?: Input<string | undefined>;

@@ -8,6 +8,7 @@ import {
   Unauthorized,
 } from "../../../sdk";
 import { pollSignal, type PollResult, WaitEnded, waitFor } from "../../../sdk/wait";
+import { AS_BEARER } from "../../../settings/agent-key";
 import type { Operation } from "../../resource/operation";
 import type { SmokeCheck } from "../declared/smoke-check";
 import { progressOf } from "../../resource/progress";
@@ -110,7 +111,7 @@ function stepAfter(error: RequestError, apiKey: string | undefined): string {
   if (!(error instanceof Unauthorized || error instanceof Forbidden)) return AGAIN;
   const fix =
     apiKey === undefined
-      ? "set `smokeCheck.apiKey` to the agent server's own key"
-      : "check `smokeCheck.apiKey`, which is the agent server's own key and not the control plane's";
+      ? `set \`smokeCheck.apiKey\` to the agent server's own key, ${AS_BEARER}`
+      : `check \`smokeCheck.apiKey\`, which is the agent server's own key and not the control plane's, ${AS_BEARER}`;
   return `${fix}, then run \`pulumi up\`: ${SAME}`;
 }

@@ -9,7 +9,8 @@ export interface AgentServerArgs {
   /** The URL of the agent server: the output `url` of a `Deployment`. */
   readonly deploymentUrl: string;
   /**
-   * The agent server's own key. It does not make the result secret. The control plane's key is never sent.
+   * The agent server's own key, sent as `X-Api-Key`; one that begins with `Bearer ` or `Basic ` as `Authorization`. It does
+   * not make the result secret. The control plane's key is never sent.
    * @default no key
    */
   readonly apiKey?: string;

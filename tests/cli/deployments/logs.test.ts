@@ -149,6 +149,15 @@ describe("the command logs", () => {
     });
   });
 
+  it("says which log to read where no revision serves", async () => {
+    t.fails("BUILD_FAILED", "no disk left");
+    const { id } = await t.create({ name: "broken" });
+    await t.untilRevision(id, "BUILD_FAILED");
+    const { out, err } = (await print({ deployment: "broken", type: "server" })).printed;
+    expect(out).to.equal("");
+    expect(err).to.contain("no revision serves; without `--type server` the log of the newest");
+  });
+
   it("says so beside the output when there is no line yet", async () => {
     const origin = `control plane: ${t.platform.url} (${join(t.dataDir, "platform.json")})`;
     expect((await print({ type: "deploy" })).printed).to.deep.equal({

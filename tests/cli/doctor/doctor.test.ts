@@ -101,6 +101,26 @@ describe("the command doctor", () => {
     expect((await check()).of("agent server support")?.text).to.contain("501 the simulated driver");
   });
 
+  it("names the log that has lines of a deployment whose server does not answer", async () => {
+    const down = await serve((_request, response) => response.writeHead(503).end());
+    for (const [active, option] of [
+      [OTHER, " --type server"],
+      [null, ""],
+    ] as const) {
+      const seen = { url: down.url, active_revision_id: active };
+      const meddle: Meddle = (_request, _response, pass) =>
+        pass((body) =>
+          JSON.parse(JSON.stringify(body), (_name, value) =>
+            value?.source_config && value.url ? { ...value, ...seen } : value,
+          ),
+        );
+      settings({ AGENTSERVER_BASE_URL: (await startRelay(t.platform.url, meddle, serve)).url });
+      const { state, advice } = (await check()).of("agent server support") ?? {};
+      expect(state).to.equal("bad");
+      expect(advice).to.equal(`see \`pulumi-agentserver logs support${option}\``);
+    }
+  });
+
   it("finds right settings good, names their origin, and sends GET requests only", async () => {
     settings();
     t.platform.admin.clearRequests();

@@ -145,8 +145,10 @@ describe("the page about an agent server", () => {
       const list = () => print(undefined, { of: "keyed" });
       const { message } = await rejection(list());
       expect(message).to.contain("401").and.contain("; set AGENTSERVER_AGENT_API_KEY to");
-      process.env["AGENTSERVER_AGENT_API_KEY"] = "key-CANARY";
-      await list();
+      for (const key of ["key-CANARY", "Bearer key-CANARY"]) {
+        process.env["AGENTSERVER_AGENT_API_KEY"] = key;
+        await list();
+      }
       process.env["AGENTSERVER_AGENT_API_KEY"] = "key-CANARY\n";
       const wrong = await rejection(list());
       delete process.env["AGENTSERVER_AGENT_API_KEY"];

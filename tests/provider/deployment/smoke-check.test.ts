@@ -126,8 +126,10 @@ describe("the smoke check of an agent server", () => {
   });
 
   it("says what to do now, with a key, without one, and where its time ran out", async () => {
-    const SET = /^set `smokeCheck.apiKey` to the agent server's own key, then/;
-    const CHECK = /^check `smokeCheck.apiKey`, .* and not the control plane's, then/;
+    const SET =
+      /^set `smokeCheck.apiKey` to the agent server's own key, `Bearer <token>` if .*, then/;
+    const CHECK =
+      /^check `smokeCheck.apiKey`, .* and not the control plane's, `Bearer <token>` if .*, then/;
     for (const [declared, state, next, secondsLeft] of [
       [true, 401, SET],
       [true, 403, SET],

@@ -153,7 +153,9 @@ export class Git {
     const ended = AbortSignal.any([signal, flood.signal]);
     const { exitCode } = await keeper.runWithin(limitSeconds, `git ${name}`, command, ended);
     if (exitCode === 127)
-      throw new StageFailure("git is not installed; install it and add it to PATH");
+      throw new StageFailure(
+        "git is not installed; install it, add it to PATH, and start the local platform again",
+      );
     return { ...output, exitCode };
   }
 }

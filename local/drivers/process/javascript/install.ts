@@ -34,7 +34,7 @@ async function install(build: Build, { command, folder, lockFile }: InstallPlace
     build.log(
       "bun.lock is not read, as by the public tools; to use bun, set packageManager in package.json, or install_command",
     );
-  const whenMissing = `${program} is not installed, but ${lockFile ?? "package.json"} needs it; install it and add it to PATH`;
+  const whenMissing = `${program} is not installed, but ${lockFile ?? "package.json"} needs it; install it, add it to PATH, and start the local platform again`;
   const { environment } = build;
   const shell = { file: "/bin/sh", args: ["-c", command], cwd: folder, environment };
   return runCommand(build, { title: command, whenMissing, ...shell });

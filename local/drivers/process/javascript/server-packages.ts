@@ -38,7 +38,7 @@ export function checkLanggraph(folder: string): void {
     if (codeOf(error) !== "ERR_PACKAGE_PATH_NOT_EXPORTED") return;
     const server = `@langchain/langgraph-api ${MANIFEST.dependencies["@langchain/langgraph-api"]}`;
     throw new StageFailure(
-      `the repository's @langchain/langgraph is older than 1.4.0, which ${server} needs; update it, or add the version of @langchain/langgraph-cli of the same time to its devDependencies`,
+      `the repository's @langchain/langgraph is older than 1.4.0, which ${server} needs; update it, or add the @langchain/langgraph-cli of its time to its devDependencies, such as 1.0.4 for langgraph 1.0`,
     );
   }
 }

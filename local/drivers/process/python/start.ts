@@ -50,8 +50,11 @@ runpy.run_module("langgraph_cli", run_name="__main__", alter_sys=True)`;
 export async function pythonCommand(start: PythonStart): Promise<Command> {
   const { config, environment, record, serverConfig, url } = start;
   // The server would let the configuration's variables override those of its environment, and refuse Node beside Python.
-  const { node_version: _, ...content } = config.content;
-  await writeFile(serverConfig, JSON.stringify({ ...content, env: {} }));
+  const { node_version: _, source, ...content } = config.content;
+  // A command line that a lock file has may be older than `source`, and refuses what has no dependencies. Of these it only
+  // takes folders to import from: the one it runs in, which it has anyway.
+  const packages = source === undefined ? {} : { dependencies: ["."] };
+  await writeFile(serverConfig, JSON.stringify({ ...content, ...packages, env: {} }));
   const where = ["--host", "127.0.0.1", "--port", "0", "--config", serverConfig];
   const how = ["--no-browser", "--no-reload", "--n-jobs-per-worker", "10"];
   return {

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
 import type { LogLevel } from "../../../logs/logs";
 
@@ -14,13 +15,13 @@ const LEVELS: Readonly<Record<string, LogLevel>> = {
 /** A record as both real servers print it with `LOG_JSON`; in Python's the traceback is apart. */
 const Entry = z.object({ level: z.string(), event: z.string(), exception: z.string().optional() });
 
-/** Reads a line of output; one that is not a record has no level. */
+/** Reads a line of output; one that is not a record has no level. A record's colours are JSON in the line, and go here. */
 export function readOutput(line: string): { readonly text: string; readonly level?: LogLevel } {
   const entry = Entry.safeParse(parseJson(line)).data;
   if (!entry) return { text: line };
   const { event, exception, level } = entry;
   const text = [event.trim(), ...(exception ? [exception] : [])].join("\n");
-  return { text, level: LEVELS[level.toLowerCase()] ?? "INFO" };
+  return { text: stripVTControlCharacters(text), level: LEVELS[level.toLowerCase()] ?? "INFO" };
 }
 
 /** The value of a line of JSON; undefined if it is none. */

@@ -212,5 +212,14 @@ describe("processDriver with a Python graph", () => {
       await scene.deployed("r2");
       expect(scene.log.join("\n")).to.match(/draining the old server: .* have 10 s to finish/);
     });
+
+    it("starts a command line that a lock file has, which may not know `source` and ask for dependencies", async () => {
+      const source = { kind: "uv", root: "." };
+      const graphs = { agent: "./agent.py:graph" };
+      await scene.repository.commit({ "langgraph.json": JSON.stringify({ graphs, source }) });
+      await scene.deployed("r1");
+      const given = JSON.parse(await readFile(scene.pathOf("r1", "langgraph.json"), "utf8"));
+      expect(given).to.deep.equal({ graphs, dependencies: ["."], env: {} });
+    });
   });
 });

@@ -28,8 +28,8 @@ const pip = (verb, packages) => {
   if (packages.includes("newer")) { console.error("ERROR: Package 'newer' requires a different Python: 3.12.1 not in '>=3.13'"); process.exit(1); }
 };
 const plan = (file) => {
-  const { dependencies = [] } = JSON.parse(fs.readFileSync(file, "utf8"));
-  if (dependencies.length === 0) return { refusal: "No dependencies found in " + file };
+  const { dependencies = [], source } = JSON.parse(fs.readFileSync(file, "utf8"));
+  if (dependencies.length === 0 && !source) return { refusal: "No dependencies found in " + file };
   const folders = dependencies.filter((name) => name.startsWith(".")).map((name) => path.resolve(path.dirname(file), name));
   const has = (name) => (folder) => fs.existsSync(path.join(folder, name));
   const packages = folders.filter(has("pyproject.toml"));

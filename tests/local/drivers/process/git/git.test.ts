@@ -114,7 +114,9 @@ describe("Git", () => {
 
   it("says what to do when there is no git, and ends it when the work is aborted", async () => {
     const reason = await reasonOf(makeGit(folder).resolve(repository.url, "main", signal));
-    expect(reason).to.equal("git is not installed; install it and add it to PATH");
+    expect(reason).to.equal(
+      "git is not installed; install it, add it to PATH, and start the local platform again",
+    );
     const ending = AbortSignal.abort(new Error("interrupted"));
     const failure = await rejection(git.resolve(repository.url, "main", ending));
     expect(failure).to.have.property("message", "interrupted");

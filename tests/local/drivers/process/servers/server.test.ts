@@ -105,6 +105,7 @@ describe("what an agent server prints", () => {
     [record("critical"), "one", "ERROR"],
     [record("error", { exception: "Trace\nError: x", other: {} }), "one\nTrace\nError: x", "ERROR"],
     [record("error", { event: "\n  one\n two\n" }), "one\n two", "ERROR"],
+    [record("info", { event: "GET /ok \u001B[32m200\u001B[0m 2ms" }), "GET /ok 200 2ms", "INFO"],
     ["plain", "plain", undefined],
     ['{"level":"error"}', '{"level":"error"}', undefined],
     ['{"level":"error","event":"cut', '{"level":"error","event":"cut', undefined],
