@@ -47,7 +47,7 @@ describe("agent server: threads, state and history", () => {
     await server.send("POST", `/threads/${thread_id}/state`, { values, checkpoint_id });
     const { metadata, parent_checkpoint } = await server.state(thread_id);
     expect(parent_checkpoint).to.deep.include({ checkpoint_id });
-    expect(metadata["writes"]).to.have.keys("__start__");
+    expect(metadata?.["writes"]).to.have.keys("__start__");
   });
 
   it("answers an empty create with 200 and no config", async () => {
