@@ -9,8 +9,10 @@ import { addInterruptCommand } from "../../cli/commands/interrupt";
 import { addListCommand } from "../../cli/commands/list";
 import { addLocalCommand } from "../../cli/commands/local";
 import { addLogsCommand } from "../../cli/commands/logs";
+import { addOpenCommand } from "../../cli/commands/open";
 import { addRedeployCommand } from "../../cli/commands/redeploy";
 import { addStatusCommand } from "../../cli/commands/status";
+import { addThreadsCommand } from "../../cli/commands/threads";
 import { CommandFailure } from "../../cli/failure";
 import { DRIVER_NAMES } from "../../local/drivers";
 import { DeploymentFilters } from "../../sdk/schema";
@@ -35,9 +37,14 @@ async function run(line: string) {
     async (options) => void result.calls.push({ reset: options }),
   );
   for (const add of COMMANDS) add(commandLine, noteCall);
+  addOpenCommand(commandLine, noteCall);
+  addThreadsCommand(commandLine, (name, options) => noteCall({ name, ...options }));
   result.exitCode = await commandLine.run(line.split(" ").filter((word) => word !== ""));
   return result;
 }
+
+/** The words of a line that name its command. */
+const commandOf = (line: string) => /^threads \w+|^\S*/.exec(line)?.[0] ?? "";
 
 const ID = "11111111-1111-4111-8111-111111111111";
 const WHERE =
@@ -86,6 +93,25 @@ describe("cli/command-line", () => {
     expect((await run("local reset --data-dir D --json --yes")).calls).to.deep.equal([{ reset }]);
   });
 
+  it("reads every option of open", async () => {
+    const options = { deployment: "a", dataDir: "D", browser: false };
+    expect((await run("open a --data-dir D --no-browser")).calls).to.deep.equal([options]);
+  });
+
+  it("takes the least and the greatest value of a number", async () => {
+    const { calls } = await run("local --port 65535 --stage-seconds 0 --max-servers 1");
+    const options = { port: 65_535, stageSeconds: 0, maxServers: 1 };
+    expect(calls[0]).to.have.property("options").that.includes(options);
+  });
+
+  const FILTERED =
+    "--from a --status idle --metadata of=42 --metadata b=c=d --metadata e= --updated-after 2026-01-02T03:04Z";
+  const FILTERS = {
+    from: "a",
+    status: "idle",
+    metadata: { of: "42", b: "c=d", e: "" },
+    updatedAfter: new Date("2026-01-02T03:04Z"),
+  };
   const NAMED = { deployment: "support", revisionId: ID, yes: true };
   const EVERY: readonly (readonly [line: string, options: object])[] = [
     [
@@ -132,9 +158,21 @@ describe("cli/command-line", () => {
       { folder: "new", nameContains: "sup", frontEnd: "native", env: ["A", "B"], pulumi: "prod" },
     ],
     ["doctor", {}],
+    [
+      `threads copy --to b --unfinished --dry-run ${FILTERED}`,
+      { name: "copy", to: "b", ...FILTERS, unfinished: true, dryRun: true },
+    ],
+    [
+      `threads export F ${FILTERED}`,
+      { name: "export", file: "F", ...FILTERS, unfinished: false, dryRun: false },
+    ],
+    [
+      "threads import F --to b --unfinished --dry-run",
+      { name: "import", file: "F", to: "b", unfinished: true, dryRun: true },
+    ],
   ];
   for (const [line, options] of EVERY)
-    it(`reads every option of ${line.split(" ")[0]}`, async () => {
+    it(`reads every option of ${commandOf(line)}`, async () => {
       const { calls, stderr } = await run(`${line} ${WHERE} --json`);
       expect(stderr).to.equal("");
       expect(calls).to.deep.equal([{ ...FOUND, json: true, ...options }]);
@@ -175,9 +213,10 @@ describe("cli/command-line", () => {
         "port data-dir driver agent-server stage-seconds dialect hosting max-servers listen agent-auth allow-origin json",
       "local stop": "data-dir json",
       "local reset": "data-dir yes json",
+      open: "data-dir no-browser",
       ...Object.fromEntries(
         EVERY.map(([line]) => [
-          line.split(" ")[0],
+          commandOf(line),
           [
             ...new Set([...`--json ${WHERE} ${line}`.matchAll(/--(\S+)/g)].map(([, name]) => name)),
           ].join(" "),
@@ -241,15 +280,17 @@ describe("cli/command-line", () => {
         "error: --since must be a time span, such as 45s, 10m, 2h or 3d, or a time in ISO 8601, not 'soon'",
       ],
       ["list --base-url here", "error: --base-url must be a URL, such as https://host, not 'here'"],
+      ["list --status=", "error: --status must be a string that is not empty, not ''"],
       ["list --id x", "error: --id must be a UUID, not 'x'"],
       ["list --limit 0", "error: --limit must be a whole number from 1, not '0'"],
+      ["list --limit 1.5", "error: --limit must be a whole number from 1, not '1.5'"],
       ["status", "error: missing required argument 'deployment'"],
       ["env --shell cmd", "error: --shell must be sh or fish or powershell, not 'cmd'"],
       ["env --api-key k", "error: unknown option '--api-key'"],
     ];
     for (const [line, ...expected] of WRONG)
       it(line, async () => {
-        const help = `see \`pulumi-agentserver ${line.split(" ")[0]} --help\``;
+        const help = `see \`pulumi-agentserver ${commandOf(line)} --help\``;
         expect(await problems(line)).to.deep.equal([...expected, help]);
       });
 

@@ -50,6 +50,7 @@ describe("cli/connection", () => {
       dialect: "langsmith",
     });
     expect(find({ dataDir, workspaceId: "q" }).settings.workspaceId).to.equal("q");
+    expect(find({ dataDir, dialect: "agentserver" }).settings.dialect).to.equal("agentserver");
     expect(find({}, OURS)).to.nested.include({
       origin: "AGENTSERVER_BASE_URL",
       "settings.apiKey": "key-of-ours",
@@ -61,6 +62,9 @@ describe("cli/connection", () => {
       "settings.apiKey": "key-of-ours",
       "settings.workspaceId": "other",
     });
+    expect(find({ ...options, selfHosted: true }, OURS).settings.baseUrl).to.equal(
+      "https://ours.example.com/v/api-host",
+    );
   });
 
   it("never sends the environment's key to a local platform, nor the platform's key elsewhere", () => {
@@ -97,7 +101,9 @@ describe("cli/connection", () => {
   });
 
   it("says which variables to set when nothing names a control plane", () => {
-    const problem = problemOf({}, { AGENTSERVER_API_KEY: "k" });
-    expect(problem).to.contain("no control plane: set AGENTSERVER_BASE_URL");
+    for (const nothing of [{}, { AGENTSERVER_BASE_URL: "" }])
+      expect(problemOf({}, { AGENTSERVER_API_KEY: "k", ...nothing })).to.contain(
+        "no control plane: set AGENTSERVER_BASE_URL",
+      );
   });
 });

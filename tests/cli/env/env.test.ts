@@ -92,7 +92,7 @@ describe("the command env", () => {
       });
 
     it("hands every value over on standard input, the key as a secret, and prints none", async () => {
-      const { stdout, stderr } = await configure("--json");
+      const { stdout, stderr } = await configure("--json", "--allow-insecure-http");
       const notes = await noted();
       const { url, apiKey, workspaceId } = t.platform;
       const set = "args: config set --stack dev";
@@ -102,13 +102,21 @@ describe("the command env", () => {
         .and.contain(`${set} --plaintext agentserver:dialect\nstdin: langsmith\n`)
         // Pulumi removes one newline, and the stand-in adds one.
         .and.contain(`${set} --secret agentserver:apiKey\nstdin: ${apiKey}\n\n`)
-        .and.contain("args: config rm --stack dev agentserver:bearerToken\n");
+        .and.contain(`${set} --plaintext agentserver:allowInsecureHttp\nstdin: true\n`);
       for (const line of notes.split("\n").filter((each) => each.startsWith("args")))
         expect(line).not.to.contain(apiKey);
       expect(stdout + stderr).not.to.contain(apiKey);
-      const names = ["baseUrl", "workspaceId", "dialect", "apiKey"];
+      const names = ["baseUrl", "workspaceId", "dialect", "allowInsecureHttp", "apiKey"];
       const settings = names.map((name) => `agentserver:${name}`);
       expect(JSON.parse(stdout)).to.deep.equal({ stack: "dev", settings });
+    });
+
+    it("removes what an earlier control plane has left in the configuration", async () => {
+      await configure("--dialect", "agentserver");
+      const removed = ["dialect", "allowInsecureHttp", "selfHosted", "bearerToken", "headers"];
+      expect((await noted()).match(/config rm .*/g)).to.deep.equal(
+        removed.map((name) => `config rm --stack dev agentserver:${name}`),
+      );
     });
 
     it("says why Pulumi could not set it, and what to do where there is no Pulumi", async () => {
