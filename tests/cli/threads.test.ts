@@ -91,8 +91,7 @@ describe("the command threads", () => {
 
   it("filters, lists, and changes nothing in a dry run", async () => {
     const [from, to] = [await start(), await start()];
-    await converse(from, "42");
-    await converse(from, "43");
+    const [one, two] = [await converse(from, "42"), await converse(from, "43")];
     const metadata = { customer: "42" };
     expect((await copy(from, to, { dryRun: true })).lines).to.deep.equal(["would be: copied 2"]);
     expect(await all(to)).to.deep.equal([]);
@@ -102,6 +101,10 @@ describe("the command threads", () => {
     const terminal = testTerminal();
     await listThreads({ ...options(from, to), status: "idle" }, terminal);
     expect(terminal.lines()[0]).to.match(/^ID +STATUS +GRAPH +UPDATED$/);
+    const [, first, second] = terminal.lines().map((line) => line.replace(/ +\w+$/, ""));
+    expect([first, second]).to.deep.equal(
+      [one, two].map(({ thread_id: id }) => `${id}  idle    agent`),
+    );
     expect(terminal.lines()).to.have.length(3);
   });
 
@@ -173,6 +176,26 @@ describe("the command threads", () => {
     expect(await all(to)).to.deep.equal([]);
   });
 
+  it("says of a thread with unfinished tasks what its copy lacks, from an export too, and copies it only if it is asked to", async () => {
+    const [from, to] = [await start(), await start()];
+    const { thread_id: id } = await converse(from, "42");
+    const busy = await startRelay(from.url, (_request, _response, pass) =>
+      pass((body) => JSON.parse(JSON.stringify(body).replaceAll('"idle"', '"busy"'))),
+    );
+    const lacks = `${id}: it is busy, and no copy has its unfinished tasks`;
+    const left = { lines: [`unfinished ${lacks}`, "unfinished 1"], failed: false };
+    expect(await copy(busy.url, to)).to.deep.equal(left);
+    const file = join(folder, "busy.jsonl");
+    const terminal = testTerminal();
+    await exportThreads({ ...options(busy.url, to), file }, terminal);
+    await busy.close();
+    expect(terminal.lines()).to.deep.equal([`exported ${lacks}`, "exported 1"]);
+    const imported = { from: undefined, file };
+    expect(await copy("", to, imported)).to.deep.equal(left);
+    const { lines } = await copy("", to, { ...imported, unfinished: true });
+    expect(lines).to.deep.equal([`copied ${lacks}`, "copied 1"]);
+  });
+
   it("exports a line for each thread, which only its owner may read, and imports it", async () => {
     const [from, to] = [await start(), await start()];
     const { thread_id: id } = await converse(from, "42");
@@ -192,6 +215,11 @@ describe("the command threads", () => {
     expect((await to.threads.state(id)).values).to.deep.equal(
       (await from.threads.state(id)).values,
     );
+    // A failure leaves what an earlier export has written.
+    const locked = await start({ apiKey: "k" });
+    const earlier = { ...options(locked, to), file: join(folder, "threads.jsonl") };
+    await rejection(exportThreads(earlier, testTerminal()));
+    expect((await stat(earlier.file)).size).to.be.above(0);
     await writeFile(join(folder, "bad.jsonl"), '{"version":2}\n');
     for (const [name, words] of [
       ["bad.jsonl", "bad.jsonl, line 1: not a thread of an export of version 1"],
