@@ -60,6 +60,7 @@ describe("the command logs", () => {
     const { timestamp } = z.object({ timestamp: z.string() }).parse(last);
     const since = new Date(Date.parse(timestamp) + 1).toISOString();
     expect(await read({ since })).to.deep.equal([]);
+    expect(await read({ since, tail: 2 })).to.deep.equal([]);
     expect(await read({ since: timestamp })).to.include(REASON.at(-1));
   });
 
@@ -71,6 +72,12 @@ describe("the command logs", () => {
     if (TZ === undefined) delete process.env["TZ"];
     else process.env["TZ"] = TZ;
     expect(new Set(moments)).to.have.all.keys("2026-01-02T03:04:00.000Z");
+  });
+
+  it("counts a time span in seconds, minutes, hours or days", () => {
+    const now = new Date();
+    const ago = (text: string) => now.getTime() - momentOf(text, now).getTime();
+    expect(["45s", "10m", "2h", "3d"].map(ago)).to.deep.equal([45e3, 600e3, 7200e3, 259_200e3]);
   });
 
   it("prints a fixed shape as lines of JSON", async () => {

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { deploymentsIn } from "../../../cli/stack";
@@ -45,7 +45,7 @@ describe("the commands on a local platform in the service's dialect", () => {
       await deployed("billing", anImageDeployment());
       t.fails();
       await change(support.id);
-      await t.untilRevision(support.id, "BUILD_FAILED");
+      const { id } = await t.untilRevision(support.id, "BUILD_FAILED");
       const terminal = await list();
       const [titles, billing, failed] = terminal.lines();
       expect(titles).to.match(/^ +NAME +STATUS +SERVES +NEWEST REVISION +AGE$/);
@@ -56,6 +56,10 @@ describe("the commands on a local platform in the service's dialect", () => {
       expect(terminal.printed.err).to.equal(
         `control plane: ${t.platform.url} (${t.dataDir}/platform.json)\n`,
       );
+      const { printed } = await list({}, testTerminal({ hasColours: true }));
+      expect(printed.out)
+        .to.contain(`\x1b[31m${id.slice(0, 8)} BUILD_FAILED`)
+        .and.contain("\x1b[32m");
     });
 
     it("prints a fixed shape as JSON", async () => {
@@ -122,7 +126,10 @@ describe("the commands on a local platform in the service's dialect", () => {
       expect(terminal.printed.out)
         .to.match(/^ {2}serves {4}main@[\da-f]{7}, revision [\da-f-]{36}$/m)
         .and.contain(`${t.platform.url}/agents/${id}\n`)
+        .and.match(/^ {2}source {4}github /m)
         .and.match(/^ {2}variables A$/m);
+      const { printed } = await status("supp", { limit: 1 });
+      expect(printed.out).to.match(new RegExp(`^ {2}serves .* ${active}$`, "m"));
       expect(lines.slice(-2)).to.satisfy(([first = "", second = ""]) => {
         expect(first).to.match(new RegExp(`^ +${failed.id} +BUILD_FAILED +main@`));
         expect(second).to.match(new RegExp(`^▶ +${active} +DEPLOYED +main@.* \\d+s +\\d+s$`));
@@ -164,17 +171,23 @@ describe("the commands on a local platform in the service's dialect", () => {
         { urn: urn("support"), id: two.id },
         { urn: urn("desk"), id: one.id },
         { urn: urn("desk"), id: two.id },
+        { urn: urn("support-7"), id: OTHER },
       ];
       const script = `#!/bin/sh\necho '${JSON.stringify({ deployment: { resources } })}'\n`;
       await writeFile(join(t.dataDir, "pulumi"), script, { mode: 0o755 });
       await writeFile(join(t.dataDir, "Pulumi.yaml"), "name: shop\n");
       const { PATH } = process.env;
       process.env["PATH"] = `${t.dataDir}:${PATH}`;
-      const terminal = await status("support");
+      const projectFolder = join(t.dataDir, "program");
+      await mkdir(projectFolder);
+      const terminal = await status("support", { projectFolder });
+      const elsewhere = await status("support-7");
       const reason = await reasonOf(status("desk").then(() => {}));
       process.env["PATH"] = PATH;
       expect(terminal.lines()[0]).to.equal(`support-7 ${two.id}`);
       expect(terminal.printed.err).to.contain("deployment: support-7 (stack prod)\n");
+      // The id that the stack has for it is of another control plane.
+      expect(elsewhere.lines()[0]).to.equal(`support-7 ${two.id}`);
       expect(reason).to.equal(
         `stack prod has several deployments 'desk'; write the id: ${one.id} (${urn("desk")}), ${two.id} (${urn("desk")})`,
       );
@@ -278,7 +291,7 @@ describe("the commands on a local platform in the service's dialect", () => {
 
     it("deletes, and waits until it is gone", async () => {
       const { id } = await deployed("support");
-      const terminal = testTerminal({ answer: "yes" });
+      const terminal = testTerminal({ answer: " Yes" });
       await deleteDeployment(options("support", { yes: false }), terminal);
       expect(terminal.printed.out).to.equal("deleted deployment 'support'\n");
       expect((await t.request("GET", `/v2/deployments/${id}`)).status).to.equal(404);
