@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { indented, printable } from "../../shared/printable";
+import { indented, oneLine, printable } from "../../shared/printable";
 
 describe("shared/printable", () => {
   const samples: [string, string, string][] = [
@@ -23,6 +23,9 @@ describe("shared/printable", () => {
 
   it("indents the further lines of a text, so that none passes for a line of its own", () =>
     expect(indented("one\r\ntwo\nthree")).to.equal("one\n    two\n    three"));
+
+  it("has a text of several lines, indented ones too, on one line", () =>
+    expect(oneLine("one\r\n\n    two\tthree")).to.equal("one two three"));
 
   const hostile = fc
     .array(

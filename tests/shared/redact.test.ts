@@ -49,6 +49,7 @@ describe("removing secrets from a text", () => {
 
   it("removes a key of several lines line by line, as logs quote it", () => {
     const key = "-----BEGIN KEY-----\nMIIEvQIBADANBg\r\nkqhkiG9w0BAQEF\n-----END KEY-----";
+    expect(redact("| 12345678", ["12345678\nsecond line"])).to.equal("| [secret]");
     expect(redact("| MIIEvQIBADANBg\n| kqhkiG9w0BAQEF", [key])).to.equal("| [secret]\n| [secret]");
   });
 
@@ -60,6 +61,7 @@ describe("removing secrets from a text", () => {
 
   it("takes another shortest length and another placeholder", () => {
     const options = { minLength: 8, placeholder: "***" };
+    expect(redact("the key-1", ["key-1"], { placeholder: "$&" })).to.equal("the $&");
     expect(redact("1234567 12345678", ["1234567", "12345678"], options)).to.equal("1234567 ***");
   });
 

@@ -4,11 +4,15 @@ import { unknownKeys } from "../../shared/unknown-keys";
 describe("keys that are not known", () => {
   const known = ["until", "timeoutSeconds"];
 
-  it("are named, each with the nearest known one", () =>
+  it("are named, each with the nearest known one", () => {
     expect(unknownKeys(["untill", "until", "timeoutSecond"], known)).to.deep.equal([
       "unknown argument 'untill'; did you mean until?",
       "unknown argument 'timeoutSecond'; did you mean timeoutSeconds?",
-    ]));
+    ]);
+    expect(unknownKeys(["timeoutSecond"], ["timeoutSecondsOf", "timeoutSeconds"])[0]).to.contain(
+      "did you mean timeoutSeconds?",
+    );
+  });
 
   it("are parts of the only one that is meant, in any case", () => {
     const settings = ["baseUrl", "apiKey", "bearerToken", "workspaceId", "requestTimeoutSeconds"];
