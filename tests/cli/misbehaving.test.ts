@@ -111,6 +111,7 @@ describe("the commands against a control plane that misbehaves", () => {
     const logged = [
       { timestamp: `t${forged}`, message: `m${forged}` },
       { timestamp: 1e300, message: "late" },
+      { timestamp: 1e12, message: "number" },
     ];
     answer = ({ url }) =>
       url.includes("/logs")
@@ -120,8 +121,18 @@ describe("the commands against a control plane that misbehaves", () => {
           : { status: 200, body: ending(url, forged) };
     const terminal = testTerminal();
     await logs({}, terminal);
+    const NUMBER = "2001-09-09T01:46:40.000Z";
     const seen = " 2026-01-01T00:00:00Z ERROR all is lost\\x1b[2J\\u2028";
-    expect(terminal.lines()).to.deep.equal([`t${seen} m`, `   ${seen}`, "1e+300 late"]);
+    expect(terminal.lines()).to.deep.equal([
+      `t${seen} m`,
+      `   ${seen}`,
+      "1e+300 late",
+      `${NUMBER} number`,
+    ]);
+    // It ignores the time that it is asked for.
+    const since = testTerminal();
+    await logs({ since: NUMBER.replace("2001", "2002") }, since);
+    expect(since.lines()).to.deep.equal(terminal.lines().slice(0, -1));
     const status = testTerminal({ columns: Infinity });
     await printStatus({ ...named(), limit: 10 }, status);
     expect(status.printed.out).to.contain(`variables A${seen}\n`).and.contain(`support${seen} `);
@@ -199,6 +210,11 @@ describe("the commands against a control plane that misbehaves", () => {
       expect(message).to.contain("deployment 'support'").and.contain(reason);
     });
 
+  it("takes no beginning of a name for an agent server with threads", async () => {
+    const work = listThreads({ ...named(), ...threads, from: "supp" }, testTerminal());
+    expect((await rejection(work)).message).to.contain("the whole name or the id: support");
+  });
+
   it("finds assistants at the URL that older services show, and asks for an id where a name is of several", async () => {
     answer = ({ url }) => {
       if (url === "/assistants/search")
@@ -274,11 +290,19 @@ describe("the commands against a control plane that misbehaves", () => {
   it("imports the assistants that people have made or changed, not those of the server", async () => {
     const [changed, left] = [defaultAssistantId("a"), defaultAssistantId("c")];
     const all = [assistant(left, "c", 1), assistant(changed, "a", 2), assistant(OWN, "a", 1)];
+    const metadata = { pulumi_cron: "shop/prod/c" };
+    const cron = { ...assistant(OWN), cron_id: OWN, schedule: "0 0 1 1 *", metadata };
     answer = ({ url }) => {
       if (url === "/assistants/search") return { status: 200, body: all };
+      if (url === "/info") return { status: 200, body: { flags: { crons: true } } };
+      if (url.startsWith("/runs/crons"))
+        return { status: 200, body: url.endsWith("/search") ? [cron] : cron };
       const found = all.find(({ assistant_id }) => url === `/assistants/${assistant_id}`);
       if (found) return { status: 200, body: found };
-      const deployments = [{ ...DEPLOYMENT, source_config: { custom_url: server.url } }];
+      const deployments = [
+        { ...DEPLOYMENT, source_config: { custom_url: server.url } },
+        { ...DEPLOYMENT, id: OWN, name: "support-old", status: "AWAITING_DELETE" },
+      ];
       return url.startsWith("/v2/deployments?")
         ? { status: 200, body: { resources: deployments, offset: 1 } }
         : undefined;
@@ -287,8 +311,22 @@ describe("the commands against a control plane that misbehaves", () => {
     const folder = join(dataDir, "imported");
     const frontEnd = "dynamic" as const;
     const options = { ...named(), folder, frontEnd, nameContains: "support", json: true };
-    await importExisting(options, terminal);
+    process.env["AGENTSERVER_AGENT_API_KEY"] = "of-agents";
+    await importExisting(options, terminal).finally(() => {
+      delete process.env["AGENTSERVER_AGENT_API_KEY"];
+    });
     const program = await readFile(join(folder, "index.ts"), "utf8");
     expect(program).to.contain(changed).and.contain(OWN).and.not.contain(left);
+    expect(program).to.contain('("agentServerApiKey")').and.not.contain("of-agents");
+    const asked = server.received.find(({ url }) => url === "/assistants/search");
+    expect(asked?.headers["x-api-key"]).to.equal("of-agents");
+    const leftOut = [
+      `cron ${OWN} of deployment 'support': use \`--front-end native\` to import it`,
+      "deployment 'support-old' is being deleted",
+    ];
+    expect(terminal.json()[0]).to.have.property("leftOut").that.has.members(leftOut);
+    const native = testTerminal();
+    await importExisting({ ...options, folder: `${folder}-native`, frontEnd: "native" }, native);
+    expect(native.printed.err).to.contain("of deployment 'support' is managed as shop/prod/c\n");
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import ts from "typescript";
@@ -88,7 +88,11 @@ describe("the command import", () => {
       },
       { key: "default-with-dot", variables: [{ deployment: "default", name: "with.dot" }] },
     ]);
-    expect(files["README.md"]).to.contain("- `default-with-dot`: with.dot of default");
+    expect(files["README.md"])
+      .to.contain("- `default-with-dot`: with.dot of default")
+      .and.contain(`--pulumi prod --data-dir '${relative(join(home(), "imported"), t.dataDir)}'\n`)
+      .and.contain("\npulumi config set --secret default-with-dot\n")
+      .and.match(/^# 1 listener, 2 deployments\n/);
   });
 
   it("writes no mask into the configuration, and names the deployment whose variables are not shown", async () => {
@@ -196,9 +200,12 @@ describe("the command import", () => {
     const inputs = { assistantId: "g", schedule: "@daily" };
     const cron = { ...german, kind: "Cron", id: "c", importId: "c", name: "cron", inputs } as const;
     const all = [server, { ...german, kind: "Assistant" as const }, cron];
-    const { files } = importedProject(all, { ...PROJECT, frontEnd: "native" });
+    const given = { ...PROJECT, frontEnd: "native", agentKey: "k" } as const;
+    const { files, settings } = importedProject(all, given);
+    expect(settings).to.deep.equal([{ key: "agentServerApiKey", value: "k", variables: [] }]);
+    expect(importedProject([server], given).settings).to.deep.equal([]);
     expect(files["index.ts"]).to.match(
-      /Cron\("support-cron", \{[^}]*deploymentUrl: support\.url,\s*assistantId: supportGerman\.assistantId/,
+      /Cron\("support-cron", \{[^}]*deploymentUrl: support\.url,\s*apiKey,\s*assistantId: supportGerman\.assistantId/,
     );
   });
 
@@ -245,7 +252,10 @@ describe("the command import", () => {
     const agent = { ...assistant, id: "1", importId: "1", inputs: {} };
     const on = { id: "2", name: "support" };
     expect(
-      managedElsewhere([{ ...agent, name: "German", deployment: on, manager: "shop/prod/a" }]),
+      managedElsewhere([
+        { ...agent, name: "German", deployment: on, manager: "shop/prod/a" },
+        { ...agent, name: "German-7341e0d", deployment: on },
+      ]),
     ).to.deep.equal(["assistant 'German' of deployment 'support' is managed as shop/prod/a"]);
   });
 
@@ -287,6 +297,8 @@ describe("the command import", () => {
     const { message } = await rejection(write({ frontEnd: "native" }));
     expect(message).to.contain("imported has files in it, which an import never overwrites");
     expect((await readdir(join(home(), "imported"))).length).to.equal(Object.keys(files).length);
+    const within = write({ folder: join(home(), "imported/index.ts/new") });
+    expect((await rejection(within)).message).to.match(/^cannot write to .*: ENOTDIR$/);
   });
 
   it("names what a control plane does not offer, and what a preview would refuse", async () => {
@@ -294,9 +306,11 @@ describe("the command import", () => {
       name: "pinned",
       source_revision_config: { repo_ref: "a".repeat(40), graph_config_path: "g.json" },
     });
+    await t.create({ name: "bare", secrets: [] });
     t.answers({ path: "/v2/listeners" }, 404, { detail: "Not Found" });
     const { printed, files } = await write();
     expect(printed.leftOut).to.include("listeners are not offered by this control plane");
+    expect(printed.leftOut.join()).not.to.contain("variables of deployment 'bare'");
     expect(printed.problems).to.have.lengthOf(1);
     expect(printed.problems[0].problem).to.contain("is a commit");
     expect(files["index.ts"])
