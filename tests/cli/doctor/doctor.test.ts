@@ -140,6 +140,10 @@ describe("the command doctor", () => {
     expect(of("setting apiKey")?.text).to.equal("set (AGENTSERVER_API_KEY)");
     expect(of("setting dialect")?.text).to.equal("agentserver (default)");
     expect(of("setting headers")).to.equal(undefined);
+    t.answers({ path: "/v2/listeners" }, 403);
+    const { of: given } = await check({ baseUrl: t.platform.url });
+    expect(given("setting baseUrl")?.text).to.equal(`${t.platform.url} (option --base-url)`);
+    expect(given("listeners")).to.include({ state: "bad" });
     // The driver `simulated` runs none.
     expect(of("agent server support")).to.include({ state: "unknown" });
     expect(of("agent server support")?.text).to.contain("501 the simulated driver runs no agent");
@@ -183,6 +187,7 @@ describe("the command doctor", () => {
         bad.map((one) => one.subject).filter((one) => !one.startsWith("agent server")),
       ).to.deep.equal([subject]);
       expect(of(subject)?.advice).to.contain(advice);
+      if (subject === "clock") expect(of(subject)?.text).to.contain("s behind this machine's");
       expect(failure?.message).to.match(/^checks that are bad: \d+ of \d+$/);
     });
 
