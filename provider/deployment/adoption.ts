@@ -13,6 +13,7 @@ import { type Declared, declaredBy, type Values } from "./declared/declared";
 import { NameTaken } from "./declared/name";
 import { ignoring } from "./service/ignored";
 import { merge, shownState, withCommands } from "./service/shown";
+import { LISTED_REVISIONS } from "./service/observe";
 import { patchOf } from "./service/patch";
 import { planOf, revisionReasons } from "./declared/plan";
 import type { RolloutResult } from "./service/rollout-result";
@@ -26,7 +27,7 @@ export async function adopt(
 ): Promise<RolloutResult> {
   await claim(operation, declared, existing);
   const adopting: Operation = { ...operation, id: existing.id };
-  const revisions = await adopting.client.revisions.newest(adopting.id, 2);
+  const revisions = await adopting.client.revisions.newest(adopting.id, LISTED_REVISIONS);
   const after = ignoring(declared, existing)(declared);
   const plan = planOf(shownState(declared, existing), after);
   const patch = patchOf(plan, existing);
@@ -82,13 +83,12 @@ export function compare(
 ): { readonly differences: readonly string[]; readonly obstacle: string | undefined } {
   const plan = planOf(withCommands(merge<Values>(declared, existing), existing), declared);
   const { replaces, settings } = plan;
-  const fixed = replaces.filter((path) => path !== "name");
   return {
     differences: [...replaces, ...settings, ...revisionReasons(plan)],
     obstacle:
-      fixed.length === 0
+      replaces.length === 0
         ? undefined
-        : `${fixed.join(", ")} differ and can't be changed; declare its values, or choose another name`,
+        : `${replaces.join(", ")} differ and can't be changed; declare its values, or choose another name`,
   };
 }
 

@@ -28,19 +28,22 @@ describe("the threads of a deployment", () => {
   const plane = useControlPlane();
   let agent: Answer;
   let url = "";
+  let isRefused = false;
   const OLD = { ...GIT_INPUTS, name: "support" };
   const NEW = { ...OLD, name: "helpdesk", smokeCheck: { apiKey: "next" } };
 
   beforeEach(async () => {
     let isGone = false;
+    isRefused = false;
     url = await plane.serve({
       deployment: () => (isGone ? 404 : { url }),
       meddle(request, response) {
+        if (isRefused) json(response, 401, { detail: "no" });
         const isCount = request.url.startsWith("/threads/count");
         if (isCount) agent(request, response);
         isGone ||= request.method === "DELETE";
         if (request.method === "DELETE") response.writeHead(204).end();
-        return isCount || request.method === "DELETE";
+        return isRefused || isCount || request.method === "DELETE";
       },
     });
   });
@@ -62,7 +65,12 @@ describe("the threads of a deployment", () => {
   for (const [what, answer, more, expected] of [
     ["many", MANY, {}, `1,204 threads go with it, 3 busy, 2 interrupted${KEPT}`],
     ["none", NONE, {}, "0 threads go with it"],
-    ["behind the key of the smoke check", locked, KEYED, "3 threads go with it, 3 busy"],
+    [
+      "behind the key of the smoke check",
+      locked,
+      KEYED,
+      `3 threads go with it, 3 busy, 3 interrupted${KEPT}`,
+    ],
     ["behind a key of others", locked, {}, `${UNKNOWN}the agent server asks for a key`],
     ["of a server that does not answer", silent, {}, `${UNKNOWN}no answer within 2 s`],
   ] as const)
@@ -70,7 +78,20 @@ describe("the threads of a deployment", () => {
       agent = answer;
       const { message } = await preview({ ...OLD, ...more }, NEW);
       expect(message).to.contain(`its threads and database are deleted with it; ${expected}`);
+      expect(message.includes(KEPT)).to.equal(expected.includes(KEPT));
     });
+
+  it("are counted with the key of the new smoke check where the old one has none", async () => {
+    agent = locked;
+    expect((await preview(OLD, { ...NEW, ...KEYED })).message).to.contain("3 threads go with it");
+  });
+
+  it("are not known where the control plane refuses to show the deployment, which no key of an agent server helps", async () => {
+    isRefused = true;
+    const sourceConfig = { ...GIT_INPUTS.sourceConfig, deploymentType: "prod" };
+    const { message } = await preview(OLD, { ...OLD, sourceConfig });
+    expect(message).to.contain(`${UNKNOWN}401 no`);
+  });
 
   it("are not asked for in the preview of anything else", async () => {
     agent = MANY;
@@ -101,6 +122,7 @@ describe("the threads of a deployment", () => {
       it(`${isRefused ? "refuse" : "allow"} a replacement, set in the program or in the state`, async () => {
         for (const [olds, news] of [
           [OLD, { ...NEW, ...protect }],
+          [OLD, { ...OLD, ...protect, env: { A: "1" }, __replaceOnChanges: ["env"] }],
           [{ ...OLD, ...protect }, NEW],
         ] as const) {
           const { failures } = await preview(olds, news);

@@ -125,6 +125,16 @@ describe("an update that the control plane accepts", () => {
     expect((await updating).outs).to.include({ latestRevisionId, ready: true });
   });
 
+  it("waits for it also where it adopts a deployment of many revisions", async () => {
+    const made = await stack.create(stack.git("main"));
+    for (const ref of ["second", "third"]) await stack.changeElsewhere(made.id, movedTo(ref));
+    shown = 1;
+    const adopting = { name: made.outs["name"], adoptExisting: true };
+    const { outs } = await stack.create(stack.git("further", adopting));
+    const [newest] = await stack.revisions(made.id);
+    expect(outs).to.deep.include({ rollout: { revisionId: newest?.id, state: "done" } });
+  });
+
   it("is not done by the revision before, where it shows no other, and is made up for by the next one", async () => {
     const { message, ...kept } = await stack.failed((await update(Infinity)).updating);
     expect(message).to.contain("the control plane accepted the change, and shows no new revision");
