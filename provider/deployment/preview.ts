@@ -105,7 +105,7 @@ function perhaps(effect: string, paths: readonly string[], end = ""): string[] {
 /** A revision of a branch is built from whatever the branch is then, also where only a variable changes. */
 function describeBranch({ outputs }: State, after: Declared): string[] {
   const { [REPO_REF]: ref, [COMMIT]: expected } = after;
-  if (after.source !== "git_host" || !isBranch(after)) return [];
+  if (!isBranch(after)) return [];
   const serving = revisionIn(outputs, outputs["activeRevisionId"]);
   const commit = textOf(serving["repoCommitSha"])?.slice(0, 12);
   return [

@@ -54,6 +54,16 @@ describe("sdk pages", () => {
     }
   });
 
+  it("asks for no page of nothing to tell whether a server of pages of one item repeats it", async () => {
+    const sizes = new Set<number>();
+    const same = (_offset: number, limit: number) => {
+      sizes.add(limit);
+      return { resources: [item(0)] };
+    };
+    await rejection(walk(same, { limit: 1 }));
+    expect([...sizes]).to.deep.equal([1]);
+  });
+
   it("ends with an error where the server returns two pages in turn", async () => {
     const pages = [range(0, 100), range(100, 200)];
     let requests = 0;

@@ -48,6 +48,7 @@ describe("a response of a server", () => {
       ' \n<!doctype html><body class="a">Bad\n\n  Gateway<br>at 7</body>',
       "502 an HTML page, 'Bad Gateway at 7'",
     ],
+    ["a method that is not there", 405, {}, "405; the control plane does not offer this endpoint"],
     ["the kind alone, as text", 403, { detail: "", error: "denied" }, "403 denied"],
   ];
   for (const [what, status, body, message] of words)
@@ -57,6 +58,15 @@ describe("a response of a server", () => {
         true,
       );
     });
+
+  it("has no part of a secret where a page is cut", async () => {
+    const apiKey = "CANARY-OF-A-PASSWORD";
+    answer = { status: 502, text: `${"x".repeat(295)}${apiKey}` };
+    const options = { apiKey, workspaceId: "w", clock: aClock() };
+    const { deployments } = new sdk.ControlPlane({ baseUrl: server.url, ...options });
+    const { message } = await rejection(deployments.update("d", {}));
+    expect(message).to.contain("x".repeat(200)).and.not.contain("CANA");
+  });
 
   describe("of which a client needs the identity alone", () => {
     const read = async (more: object) => {

@@ -38,6 +38,17 @@ describe("the list of revisions", () => {
       });
 });
 
+describe("the newest revisions", () => {
+  const serve = useServers();
+  it("are no more than asked for, also of a server that does not paginate", async () => {
+    const { url: baseUrl } = await serve((_request, response) =>
+      json(response, 200, { resources: ALL }),
+    );
+    const { revisions } = new ControlPlane({ baseUrl, apiKey: "key", workspaceId: "w" });
+    expect((await revisions.newest("d", 2)).map(({ id }) => id)).to.deep.equal(["r0", "r1"]);
+  });
+});
+
 describe("the wait for a revision", () => {
   const serve = useServers();
   /** Answers with one status after another, and with the last for good; a number is that of an error. */

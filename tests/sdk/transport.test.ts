@@ -144,6 +144,13 @@ describe("sdk transport", () => {
     ["as Retry-After asks", 503, { "retry-after": "7" }, 2, [7_000, 7_000]],
     ["no longer than a minute", 429, { "retry-after": "9999" }, 1, [MINUTE]],
     ["by the server's clock", 503, { date, "retry-after": inFiveSeconds }, 1, [5_000]],
+    [
+      "that are over by the server's clock",
+      503,
+      { date: inFiveSeconds, "retry-after": date },
+      1,
+      [0],
+    ],
     ["by itself after an unreadable one", 503, { "retry-after": "soon" }, 1, [250]],
     ["by itself after an empty one", 503, { "retry-after": " " }, 1, [250]],
     ["by itself after a timeout of the server", 408, {}, 1, [250]],

@@ -206,6 +206,14 @@ describe("a create that finds a deployment of its name", () => {
       expect(await stack.test.deployments()).to.have.length(1);
     });
 
+    it("refuses one of other values that another client has made meanwhile", async () => {
+      const { id } = await killed({ env: { A: "1" } });
+      const inputs = await checked({ env: { A: "2" } });
+      hideAll();
+      loseResponse();
+      expect(await refusal(inputs)).to.contain(`deployment ${id} has this name already`);
+    });
+
     it("keeps a provisional id where the service says nothing more, which the next create adopts by", async () => {
       const inputs = await checked();
       hideAll();

@@ -1,6 +1,10 @@
 import { expect } from "chai";
+import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import { waitUntilGone } from "../../../provider/deployment/service/deletion";
+import { aDeployment } from "../../support/builders";
 import { useControlPlane } from "../../support/control-plane";
+import { GIT_INPUTS } from "../../support/inputs";
+import { contextOf } from "../../support/lifecycle";
 import { anOperation } from "../../support/operation";
 import { rejection } from "../../support/rejection";
 
@@ -42,5 +46,18 @@ describe("waiting until a deployment is gone", () => {
   it("ends with a 403 only after a DELETE of its own", async () => {
     expect((await rejection(shownOf([403]))).message).to.contain("403 an error");
     expect(await shownOf([403], true)).to.be.empty;
+    let isDeleted = false;
+    const url = await plane.serve({
+      deployment: () => (isDeleted ? 403 : {}),
+      meddle({ method }, response) {
+        if (method === "DELETE") response.writeHead(204).end();
+        isDeleted ||= method === "DELETE";
+        return method === "DELETE";
+      },
+    });
+    const { id, tenant_id: tenantId } = aDeployment();
+    const outs = { ...GIT_INPUTS, name: "support", baseUrl: url, tenantId };
+    await lifecycle.delete(id, outs, contextOf({ url, apiKey: "key", workspaceId: tenantId }));
+    expect(isDeleted).to.equal(true);
   });
 });

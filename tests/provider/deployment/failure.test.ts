@@ -79,6 +79,11 @@ describe("the message of a failed deployment", () => {
       expect(await told(lifecycle.delete(id, outs, slowly()))).to.match(
         /^delete deployment 'leaving' \(<id>\): timed out after N s, still AWAITING_DELETE; run the same command again; .* deletes nothing twice$/,
       );
+      for (const work of [
+        () => slow.create(declared, slowly()),
+        () => lifecycle.delete(id, outs, slowly()),
+      ])
+        expect((await rejection(Promise.resolve(work()))).message).to.contain("after 60 s");
     });
   });
 

@@ -50,6 +50,14 @@ describe("what the preview says in words", () => {
       ["active", "none", undefined],
     ] as const)
       expect(changed(waitingFor(before), waitingFor(after))).to.equal(words);
+    const smokeCheck = { graphId: "agent", runs: [{ input: {}, expect: { contains: "a" } }] };
+    for (const [before, words] of [
+      ["none", "waits for revision r-1; a gate of 1 run follows"],
+      ["deployed", "waits for revision r-1"],
+    ] as const)
+      expect(
+        changed({ ...waitingFor(before), smokeCheck }, { ...waitingFor("active"), smokeCheck }),
+      ).to.equal(words);
   });
 
   it("leaves unknown what a create brings, and of an update only what that may change", () => {
@@ -202,6 +210,8 @@ describe("what the preview says in words", () => {
     const [one, two] = [{ redeployOn: 1 }, { redeployOn: 2 }];
     const open = { ...one, rollout: { revisionId: "r-2", state: "pending" } };
     const [A1, A2] = [{ env: { A: "1" } }, { env: { A: "2" } }];
+    const checked = (values: object) => ({ ...values, smokeCheck: true });
+    const UNCHANGED = /^(?!.*serves by then).*; a failure is/;
     const PUT_BACK =
       /revision r-1 of commit a{40}, after one that puts the variables back and is interrupted$/;
     const rows: [string, object, object, RegExp][] = [
@@ -212,6 +222,7 @@ describe("what the preview says in words", () => {
       ["no revision", none, {}, /; a failure is not rolled back: no revision has served before$/],
       ["values that are lost", failed, {}, /not rolled back: the state does not have the values/],
       ["what may serve until then", open, two, /unless revision r-2 serves by then, a failure is/],
+      ["with a smoke check, which is to pass first", checked(open), checked(two), UNCHANGED],
       ["what is not to be deployed", {}, {}, /^undefined$/],
     ];
     for (const [what, before, change, words] of rows)

@@ -78,6 +78,10 @@ describe("a replacement that the service would refuse after the delete", () => {
         [news, context],
       ] as const)
         expect(await failuresOf(olds, declared, where)).to.be.empty;
+      const leaving = { ...(await stack.test.get(id)), status: "AWAITING_DELETE" };
+      const match = { method: "GET", path: "/v2/deployments" };
+      stack.test.answers(match, 200, { resources: [leaving], offset: 1 });
+      expect(await failuresOf(olds, news)).to.be.empty;
     });
 
     it("is refused where the deployment that has it cannot be adopted, though the program asks for it", async () => {
@@ -122,6 +126,9 @@ describe("a replacement that the service would refuse after the delete", () => {
         stack.git("main", { name: "integrated" }, { integrationId });
       const there = stack.test.integrationId.toUpperCase();
       expect(await failuresOf(integrated(NOWHERE), integrated(there))).to.be.empty;
+      const list = { method: "GET", path: "/v1/integrations/git_host/install" };
+      stack.test.answers(list, 200, [{ id: there, installation_id: 1, name: "acme" }]);
+      expect(await failuresOf(integrated(NOWHERE), integrated(there.toLowerCase()))).to.be.empty;
       expect(await failuresOf(integrated(there), integrated(NOWHERE))).to.deep.equal([
         "sourceConfig.integrationId is not in this workspace; nothing was deleted",
       ]);
