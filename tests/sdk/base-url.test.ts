@@ -22,6 +22,7 @@ describe("sdk base URL", () => {
     ["https://control.example.com/?a=b", "a query"],
     ["https://control.example.com/?", "a query"],
     ["https://control.example.com/#a", "a fragment"],
+    ["https://control.example.com/#", "a fragment"],
   ] as const;
   for (const [given, problem] of wrong)
     it(`refuses ${given}`, () =>

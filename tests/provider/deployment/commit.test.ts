@@ -2,8 +2,12 @@ import { createHash } from "node:crypto";
 import { expect } from "chai";
 import type { Props } from "../../../provider/arguments/props";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
+import { stateOf } from "../../../provider/deployment/declared/state";
+import { lastGoodOf } from "../../../provider/deployment/rollout/advance";
+import { aDeployment, aRevision } from "../../support/builders";
 import { movedTo, useDeployments } from "../../support/deployment-lifecycle";
 import { afterKill } from "../../support/lifecycle";
+import { anOperation } from "../../support/operation";
 import { rejection } from "../../support/rejection";
 
 const OTHER = "0123456789abcdef0123456789abcdef01234567";
@@ -79,6 +83,22 @@ describe("the commit that a program expects", () => {
     expect(stack.patches()).to.equal(1);
     expect(outs).to.have.property("ready", true);
     expect(await statuses(made.id)).to.deep.equal(["DEPLOYED", "DEPLOYED"]);
+  });
+
+  it("must be that of a revision which serves by now, for a rollback to go back to it", async () => {
+    const [id, before] = ["r-2", { id: "r-1", repoRef: "main", repoCommitSha: MAIN }];
+    const revision = aRevision({ id, source_revision_config: { repo_commit_sha: OTHER } });
+    const deployment = aDeployment({ active_revision_id: id });
+    const rollout = { revisionId: id, state: "pending" };
+    const operation = anOperation("https://control.example.com");
+    for (const [commit, good] of [
+      [MAIN, "r-1"],
+      [OTHER, "r-2"],
+    ]) {
+      const state = stateOf({ ...expecting(commit), rollout, lastGoodRevision: before });
+      const lastGood = await lastGoodOf(operation, state, { deployment, revisions: [revision] });
+      expect(lastGood.revision?.id).to.equal(good);
+    }
   });
 
   it("is drift where another client's revision has another one", async () => {

@@ -79,6 +79,13 @@ describe("a revision that another client creates while an operation waits for it
       await expectOwn(await update(made, image(tag, { ...more, ...change })));
     });
 
+  it("is warned of by the next update also where the own one is no longer among the newest", async () => {
+    const { id, outs } = await create(image());
+    const latestRevisionId = "55555555-5555-4555-8555-555555555555";
+    await update({ id, outs: { ...outs, latestRevisionId } }, image("v1", { env: { A: "1" } }));
+    expect(warnings()).to.have.length(1);
+  });
+
   it("is warned of where the own one failed", async () => {
     const made = await create(image());
     isMeddling = true;

@@ -53,6 +53,7 @@ describe("a deployment as a control plane shows it", () => {
 
     const NEWEST = { [NEWER]: "DEPLOYED", [OURS]: "DEPLOYED" };
     const ALONE = { [OURS]: "DEPLOYED" };
+    const SERVED = { ...ALONE, [OLDER]: "DEPLOYED" };
     const smokeCheck = { graphId: "agent" };
     const rows: [string, string, ...Parameters<typeof rolloutAfter>][] = [
       ["by its own revision alone", "pending", { ...NEWEST, [OURS]: "BUILDING" }, OLDER],
@@ -60,12 +61,20 @@ describe("a deployment as a control plane shows it", () => {
       ["not while an older one serves", "pending", { ...ALONE, [OLDER]: "DEPLOYED" }, OLDER],
       ["not while a smoke check is to come", "pending", ALONE, OURS, 9, { smokeCheck }],
       ["where nobody waits for it", "done", ALONE, OURS, 9, { wait: { until: "none" } }],
+      ["also while an older one serves", "done", SERVED, OLDER, 9, { wait: { until: "none" } }],
       ["when its revision is no longer among the newest", "done", NEWEST, NEWER, 1],
     ];
     for (const [when, state, ...shown] of rows)
       it(when, async () =>
         expect(await rolloutAfter(...shown)).to.deep.equal({ revisionId: OURS, state }),
       );
+  });
+
+  it("keeps on a refresh what the program declares, also where that repeats a default", async () => {
+    url = await plane.serve({ deployment: () => fromGit });
+    const sourceConfig = { ...GIT_INPUTS.sourceConfig, buildOnPush: false };
+    const { inputs } = await lifecycle.read(id, { ...olds(), sourceConfig }, importing());
+    expect(inputs).to.have.nested.property("sourceConfig.buildOnPush", false);
   });
 
   describe("names a latest revision that can't be seen yet", () => {
