@@ -194,7 +194,9 @@ describe("a response of a server", () => {
     answer = { status: 404, text: '{"detail":"Run not found"}' };
     expect(await agentServer().runs.cancel("t", "r")).to.equal(undefined);
     expect(await agentServer().crons.count()).to.equal(0);
-    expect(await rejection(agentServer().assistants.count())).to.be.instanceOf(sdk.NotFound);
+    const { assistants } = agentServer();
+    for (const work of [assistants.count(), Array.fromAsync(assistants.listVersions("a"))])
+      expect(await rejection(work)).to.be.instanceOf(sdk.NotFound);
   });
 });
 

@@ -209,8 +209,11 @@ describe("a create that finds a deployment of its name", () => {
     it("refuses one of other values that another client has made meanwhile", async () => {
       const { id } = await killed({ env: { A: "1" } });
       const inputs = await checked({ env: { A: "2" } });
+      const created_at = "2100-01-01T00:00:00.000Z";
+      const later = { ...(await get(id)), created_at };
       hideAll();
       loseResponse();
+      stack.test.answers(list, 200, { resources: [later], offset: 1 }, 9);
       expect(await refusal(inputs)).to.contain(`deployment ${id} has this name already`);
     });
 

@@ -8,6 +8,7 @@ import { rejection } from "../../support/rejection";
 import type { Deployment, Revision } from "pulumi-agentserver/sdk";
 import { awaitRollout } from "../../../provider/deployment/rollout/await";
 import { useControlPlane } from "../../support/control-plane";
+import { json } from "../../support/http";
 import { GIT_INPUTS } from "../../support/inputs";
 import { accepted, aTarget } from "../../support/deployment";
 import { anOperation } from "../../support/operation";
@@ -111,6 +112,8 @@ describe("what is reported of a revision that does not run", () => {
   interface Shown {
     readonly revisions?: readonly Partial<Revision>[];
     readonly deployment?: Partial<Deployment>;
+    /** The statuses of the revision before. */
+    readonly stages?: string[];
     /** Undefined where it has no logs. */
     readonly log?: readonly string[];
   }
@@ -119,7 +122,10 @@ describe("what is reported of a revision that does not run", () => {
     const deployment = { active_revision_id: null, ...shown.deployment };
     const url = await plane.serve({
       deployment: () => deployment,
-      revisions: () => shown.revisions ?? [failed],
+      revisions() {
+        const status = shown.stages?.shift();
+        return status === undefined ? (shown.revisions ?? [failed]) : [{ status }];
+      },
       log: () => shown.log ?? 404,
     });
     const operation = anOperation(url);
@@ -203,6 +209,30 @@ describe("what is reported of a revision that does not run", () => {
       expect(lines[1]?.trim()).to.equal(serving);
       expect(lines[2]).to.contain("`pulumi up` again; it creates one new revision");
     });
+
+  it("quotes the log of the stage that was interrupted", async () => {
+    const text = await told({ stages: ["DEPLOYING"], revisions: [STOPPED], log: ["a line"] });
+    expect(text).to.contain("the deploy log ends with");
+  });
+
+  it("takes a revision that answers the smoke check for none of those before it", async () => {
+    let url = "";
+    const refused = (path: string) => !path.startsWith("/v2/") && path !== "/info";
+    url = await plane.serve({
+      deployment: () => ({ url }),
+      revisions: () => [{}, { id: OLDER }],
+      meddle({ url: path }, response) {
+        if (path === "/info") json(response, 200, { host: { revision_id: OURS } });
+        if (refused(path)) json(response, 403, { detail: "a key is missing" });
+        return path === "/info" || refused(path);
+      },
+    });
+    const target = aTarget({ ...GIT_INPUTS, smokeCheck: true });
+    const { message } = await rejection(
+      awaitRollout(anOperation(url), target, accepted(aDeployment({ url }), OURS)),
+    );
+    expect(message).to.contain("403 a key is missing");
+  });
 
   it("promises no new revision where there is no image to make one of", async () => {
     const text = await told({}, { source: "internal_container" });

@@ -126,6 +126,8 @@ describe("the gate of a deployment", () => {
     const [refusal = "", ...others] = await failuresOf({ smokeCheck: GATE });
     expect(refusal).to.match(/^smokeCheck.runs can't be asked: the agent server has no runs/);
     expect(others).to.deep.equal([]);
+    const { sourceRevisionConfig } = stack.image("v2");
+    expect(await failuresOf({ smokeCheck: GATE, sourceRevisionConfig })).to.have.length(1);
     expect(await failuresOf({})).to.deep.equal([]);
     server = agent.url;
     expect(await failuresOf({ smokeCheck: GATE })).to.deep.equal([]);

@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import type { Deployment } from "pulumi-agentserver/sdk";
 import type { Props } from "../../../provider/arguments/props";
-import { aDeployment } from "../../support/builders";
+import { observedOf } from "../../../provider/deployment/service/observe";
+import { aDeployment, aRevision } from "../../support/builders";
 import { observedInputs } from "../../support/deployment";
 import { GIT_INPUTS, IMAGE_INPUTS, withConfig } from "../../support/inputs";
 
@@ -28,6 +29,19 @@ describe("the inputs that a deployment on the service stands for", () => {
     const source = { repo_ref: "a".repeat(40), graph_config_path: "langgraph.json" };
     const seen = observed(inputs, { source_revision_config: source, secrets: null });
     expect(seen).to.deep.equal({ ...inputs, name: "support" });
+  });
+
+  it("take a source that the service leaves out from the latest revision, wherever that shows it", () => {
+    const at = (repo_ref: string) => ({ source_revision_config: { repo_ref } });
+    for (const [there, revision, seen] of [
+      [{}, { repo_ref: "v1" }, "v1"],
+      [{}, at("v1"), "v1"],
+      [at("main"), at("v1"), "main"],
+      [{}, { ...at("v1"), id: "another" }, undefined],
+    ] as const) {
+      const { deployment } = observedOf(aDeployment(there), [aRevision(revision)]);
+      expect(deployment.source_revision_config.repo_ref ?? undefined).to.equal(seen);
+    }
   });
 
   it("take another branch, another variable and a missing one for drift", () => {

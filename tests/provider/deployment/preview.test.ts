@@ -196,6 +196,9 @@ describe("what the preview says in words", () => {
           `an update creates a new revision: ${what}; ${words}`,
         ));
 
+    it("says nothing where a commit is no longer expected", () =>
+      expect(changed({ ...olds, ...withSource({ repoCommitSha }) }, {})).to.equal(undefined));
+
     it("says it of the revision after one that failed", () =>
       expect(changed({ ...olds, ...failed }, {})).to.equal(
         `${builds} ${serves}; new revision of these inputs, since revision r-2 failed`,
