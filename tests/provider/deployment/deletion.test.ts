@@ -60,4 +60,12 @@ describe("waiting until a deployment is gone", () => {
     await lifecycle.delete(id, outs, contextOf({ url, apiKey: "key", workspaceId: tenantId }));
     expect(isDeleted).to.equal(true);
   });
+
+  it("has nothing to do where it was gone before", async () => {
+    const url = await plane.serve({ deployment: () => 404 });
+    const { id, tenant_id: tenantId } = aDeployment();
+    const outs = { ...GIT_INPUTS, name: "support", baseUrl: url, tenantId };
+    await lifecycle.delete(id, outs, contextOf({ url, apiKey: "key", workspaceId: tenantId }));
+    expect(plane.received().some(({ method }) => method === "DELETE")).to.equal(true);
+  });
 });
