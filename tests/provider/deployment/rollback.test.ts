@@ -107,7 +107,8 @@ describe("taking a failed update back", () => {
 
   it("says what can't be taken back", async () => {
     const news = git("v2", { installCommand: "npm i" }, { env: { A: "1" } });
-    const { live, text } = await failing(git("v1"), news);
+    const { live, text, outs } = await failing(git("v1"), news);
+    expect(outs).to.deep.include({ env: { A: "1" } });
     expect(live.source_revision_config.repo_ref).to.equal("refs/tags/v1");
     expect(text).to.contain(
       "not rolled back, since the service has no way to clear it: installCommand, the first variables",
