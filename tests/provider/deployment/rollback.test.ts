@@ -105,6 +105,12 @@ describe("taking a failed update back", () => {
       expect(text).to.contain("rolled back");
     });
 
+  it("keeps secret what either program has made so", async () => {
+    const of = (tag: string, name: string) => git(tag, {}, { env: { A: tag }, __secrets: [name] });
+    const { outs } = await failing(of("v1", "A"), of("v2", "B"));
+    expect(outs["__secrets"]).to.have.members(["A", "B"]);
+  });
+
   it("says what can't be taken back", async () => {
     const news = git("v2", { installCommand: "npm i" }, { env: { A: "1" } });
     const { live, text, outs } = await failing(git("v1"), news);
