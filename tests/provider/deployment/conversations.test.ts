@@ -28,22 +28,22 @@ describe("the threads of a deployment", () => {
   const plane = useControlPlane();
   let agent: Answer;
   let url = "";
-  let isRefused = false;
+  let isClosed = false;
   const OLD = { ...GIT_INPUTS, name: "support" };
   const NEW = { ...OLD, name: "helpdesk", smokeCheck: { apiKey: "next" } };
 
   beforeEach(async () => {
     let isGone = false;
-    isRefused = false;
+    isClosed = false;
     url = await plane.serve({
       deployment: () => (isGone ? 404 : { url }),
       meddle(request, response) {
-        if (isRefused) json(response, 401, { detail: "no" });
+        if (isClosed) json(response, 401, { detail: "no" });
         const isCount = request.url.startsWith("/threads/count");
         if (isCount) agent(request, response);
         isGone ||= request.method === "DELETE";
         if (request.method === "DELETE") response.writeHead(204).end();
-        return isRefused || isCount || request.method === "DELETE";
+        return isClosed || isCount || request.method === "DELETE";
       },
     });
   });
@@ -87,7 +87,7 @@ describe("the threads of a deployment", () => {
   });
 
   it("are not known where the control plane refuses to show the deployment, which no key of an agent server helps", async () => {
-    isRefused = true;
+    isClosed = true;
     const sourceConfig = { ...GIT_INPUTS.sourceConfig, deploymentType: "prod" };
     const { message } = await preview(OLD, { ...OLD, sourceConfig });
     expect(message).to.contain(`${UNKNOWN}401 no`);
