@@ -2088,7 +2088,7 @@ class SmokeCheckArgsDict(TypedDict):
     """
     api_key: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    The agent server's own key, sent as `X-Api-Key`. Always secret. The control plane's key is never sent there.
+    The agent server's own key, sent as `X-Api-Key`; one that begins with ` Bearer  ` or ` Basic  ` as `Authorization`. Always secret. The control plane's key is never sent there.
 
     Default: none.
     """
@@ -2128,7 +2128,7 @@ class SmokeCheckArgs:
         """
         The check of the deployed agent server.
 
-        :param pulumi.Input[_builtins.str] api_key: The agent server's own key, sent as `X-Api-Key`. Always secret. The control plane's key is never sent there.
+        :param pulumi.Input[_builtins.str] api_key: The agent server's own key, sent as `X-Api-Key`; one that begins with ` Bearer  ` or ` Basic  ` as `Authorization`. Always secret. The control plane's key is never sent there.
                
                Default: none.
         :param pulumi.Input[_builtins.float] at_least: The share of the runs that must pass, above 0 and up to 1.
@@ -2159,7 +2159,7 @@ class SmokeCheckArgs:
     @pulumi.getter(name="apiKey")
     def api_key(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The agent server's own key, sent as `X-Api-Key`. Always secret. The control plane's key is never sent there.
+        The agent server's own key, sent as `X-Api-Key`; one that begins with ` Bearer  ` or ` Basic  ` as `Authorization`. Always secret. The control plane's key is never sent there.
 
         Default: none.
         """

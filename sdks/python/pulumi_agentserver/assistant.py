@@ -46,7 +46,7 @@ class AssistantArgs:
         :param pulumi.Input[_builtins.bool] adopt_existing: Adopts an assistant that exists with this id instead of failing, unless another resource of the stack has it. What differs is sent. A change sends nothing.
                
                Default: `false`.
-        :param pulumi.Input[_builtins.str] api_key: The agent server's own key, sent as `X-Api-Key`. Always secret. The control plane's key is never sent there. A change sends nothing.
+        :param pulumi.Input[_builtins.str] api_key: The agent server's own key, sent as `X-Api-Key`; one that begins with ` Bearer  ` or ` Basic  ` as `Authorization`. Always secret. The control plane's key is never sent there. A change sends nothing.
                
                Default: none.
         :param pulumi.Input[_builtins.str] assistant_id: The id on the agent server, a UUID. Another one replaces the assistant.
@@ -155,7 +155,7 @@ class AssistantArgs:
     @pulumi.getter(name="apiKey")
     def api_key(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The agent server's own key, sent as `X-Api-Key`. Always secret. The control plane's key is never sent there. A change sends nothing.
+        The agent server's own key, sent as `X-Api-Key`; one that begins with ` Bearer  ` or ` Basic  ` as `Authorization`. Always secret. The control plane's key is never sent there. A change sends nothing.
 
         Default: none.
         """
@@ -326,7 +326,7 @@ class _AssistantState:
         """
         Input properties used for looking up and filtering Assistant resources.
 
-        :param pulumi.Input[_builtins.str] api_key: The agent server's own key, sent as `X-Api-Key`. Always secret. The control plane's key is never sent there. A change sends nothing.
+        :param pulumi.Input[_builtins.str] api_key: The agent server's own key, sent as `X-Api-Key`; one that begins with ` Bearer  ` or ` Basic  ` as `Authorization`. Always secret. The control plane's key is never sent there. A change sends nothing.
                
                Default: none.
         :param pulumi.Input[_builtins.str] deployment_url: The URL of the agent server: the output `url` of a `Deployment`; null is refused. Another one replaces the assistant.
@@ -340,7 +340,7 @@ class _AssistantState:
     @pulumi.getter(name="apiKey")
     def api_key(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The agent server's own key, sent as `X-Api-Key`. Always secret. The control plane's key is never sent there. A change sends nothing.
+        The agent server's own key, sent as `X-Api-Key`; one that begins with ` Bearer  ` or ` Basic  ` as `Authorization`. Always secret. The control plane's key is never sent there. A change sends nothing.
 
         Default: none.
         """
@@ -399,7 +399,7 @@ class Assistant(pulumi.CustomResource):
     :param pulumi.Input[_builtins.bool] adopt_existing: Adopts an assistant that exists with this id instead of failing, unless another resource of the stack has it. What differs is sent. A change sends nothing.
            
            Default: `false`.
-    :param pulumi.Input[_builtins.str] api_key: The agent server's own key, sent as `X-Api-Key`. Always secret. The control plane's key is never sent there. A change sends nothing.
+    :param pulumi.Input[_builtins.str] api_key: The agent server's own key, sent as `X-Api-Key`; one that begins with ` Bearer  ` or ` Basic  ` as `Authorization`. Always secret. The control plane's key is never sent there. A change sends nothing.
            
            Default: none.
     :param pulumi.Input[_builtins.str] assistant_id: The id on the agent server, a UUID. Another one replaces the assistant.
@@ -489,7 +489,7 @@ class Assistant(pulumi.CustomResource):
         :param pulumi.Input[_builtins.bool] adopt_existing: Adopts an assistant that exists with this id instead of failing, unless another resource of the stack has it. What differs is sent. A change sends nothing.
                
                Default: `false`.
-        :param pulumi.Input[_builtins.str] api_key: The agent server's own key, sent as `X-Api-Key`. Always secret. The control plane's key is never sent there. A change sends nothing.
+        :param pulumi.Input[_builtins.str] api_key: The agent server's own key, sent as `X-Api-Key`; one that begins with ` Bearer  ` or ` Basic  ` as `Authorization`. Always secret. The control plane's key is never sent there. A change sends nothing.
                
                Default: none.
         :param pulumi.Input[_builtins.str] assistant_id: The id on the agent server, a UUID. Another one replaces the assistant.
@@ -639,7 +639,7 @@ class Assistant(pulumi.CustomResource):
         :param str resource_name: The unique name of the resulting resource.
         :param pulumi.Input[str] id: The unique provider ID of the resource to lookup.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[_builtins.str] api_key: The agent server's own key, sent as `X-Api-Key`. Always secret. The control plane's key is never sent there. A change sends nothing.
+        :param pulumi.Input[_builtins.str] api_key: The agent server's own key, sent as `X-Api-Key`; one that begins with ` Bearer  ` or ` Basic  ` as `Authorization`. Always secret. The control plane's key is never sent there. A change sends nothing.
                
                Default: none.
         :param pulumi.Input[_builtins.str] deployment_url: The URL of the agent server: the output `url` of a `Deployment`; null is refused. Another one replaces the assistant.

@@ -50,7 +50,7 @@ class CronArgs:
         :param pulumi.Input[_builtins.bool] adopt_existing: Adopts a cron that carries the mark of this resource and that no state records, instead of failing. What differs is sent. A change sends nothing.
                
                Default: `false`.
-        :param pulumi.Input[_builtins.str] api_key: The agent server's own key, sent as `X-Api-Key`. Always secret. The control plane's key is never sent there. A change sends nothing.
+        :param pulumi.Input[_builtins.str] api_key: The agent server's own key, sent as `X-Api-Key`; one that begins with ` Bearer  ` or ` Basic  ` as `Authorization`. Always secret. The control plane's key is never sent there. A change sends nothing.
                
                Default: none.
         :param pulumi.Input[_builtins.str] assistant_id: The assistant that it runs, a UUID: the output `assistantId` of an `Assistant`. Another one replaces the cron.
@@ -178,7 +178,7 @@ class CronArgs:
     @pulumi.getter(name="apiKey")
     def api_key(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The agent server's own key, sent as `X-Api-Key`. Always secret. The control plane's key is never sent there. A change sends nothing.
+        The agent server's own key, sent as `X-Api-Key`; one that begins with ` Bearer  ` or ` Basic  ` as `Authorization`. Always secret. The control plane's key is never sent there. A change sends nothing.
 
         Default: none.
         """
@@ -447,7 +447,7 @@ class _CronState:
         """
         Input properties used for looking up and filtering Cron resources.
 
-        :param pulumi.Input[_builtins.str] api_key: The agent server's own key, sent as `X-Api-Key`. Always secret. The control plane's key is never sent there. A change sends nothing.
+        :param pulumi.Input[_builtins.str] api_key: The agent server's own key, sent as `X-Api-Key`; one that begins with ` Bearer  ` or ` Basic  ` as `Authorization`. Always secret. The control plane's key is never sent there. A change sends nothing.
                
                Default: none.
         :param pulumi.Input[_builtins.str] deployment_url: The URL of the agent server: the output `url` of a `Deployment`; null is refused. Another one replaces the cron.
@@ -461,7 +461,7 @@ class _CronState:
     @pulumi.getter(name="apiKey")
     def api_key(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The agent server's own key, sent as `X-Api-Key`. Always secret. The control plane's key is never sent there. A change sends nothing.
+        The agent server's own key, sent as `X-Api-Key`; one that begins with ` Bearer  ` or ` Basic  ` as `Authorization`. Always secret. The control plane's key is never sent there. A change sends nothing.
 
         Default: none.
         """
@@ -516,7 +516,7 @@ class Cron(pulumi.CustomResource):
     :param pulumi.Input[_builtins.bool] adopt_existing: Adopts a cron that carries the mark of this resource and that no state records, instead of failing. What differs is sent. A change sends nothing.
            
            Default: `false`.
-    :param pulumi.Input[_builtins.str] api_key: The agent server's own key, sent as `X-Api-Key`. Always secret. The control plane's key is never sent there. A change sends nothing.
+    :param pulumi.Input[_builtins.str] api_key: The agent server's own key, sent as `X-Api-Key`; one that begins with ` Bearer  ` or ` Basic  ` as `Authorization`. Always secret. The control plane's key is never sent there. A change sends nothing.
            
            Default: none.
     :param pulumi.Input[_builtins.str] assistant_id: The assistant that it runs, a UUID: the output `assistantId` of an `Assistant`. Another one replaces the cron.
@@ -629,7 +629,7 @@ class Cron(pulumi.CustomResource):
         :param pulumi.Input[_builtins.bool] adopt_existing: Adopts a cron that carries the mark of this resource and that no state records, instead of failing. What differs is sent. A change sends nothing.
                
                Default: `false`.
-        :param pulumi.Input[_builtins.str] api_key: The agent server's own key, sent as `X-Api-Key`. Always secret. The control plane's key is never sent there. A change sends nothing.
+        :param pulumi.Input[_builtins.str] api_key: The agent server's own key, sent as `X-Api-Key`; one that begins with ` Bearer  ` or ` Basic  ` as `Authorization`. Always secret. The control plane's key is never sent there. A change sends nothing.
                
                Default: none.
         :param pulumi.Input[_builtins.str] assistant_id: The assistant that it runs, a UUID: the output `assistantId` of an `Assistant`. Another one replaces the cron.
@@ -813,7 +813,7 @@ class Cron(pulumi.CustomResource):
         :param str resource_name: The unique name of the resulting resource.
         :param pulumi.Input[str] id: The unique provider ID of the resource to lookup.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[_builtins.str] api_key: The agent server's own key, sent as `X-Api-Key`. Always secret. The control plane's key is never sent there. A change sends nothing.
+        :param pulumi.Input[_builtins.str] api_key: The agent server's own key, sent as `X-Api-Key`; one that begins with ` Bearer  ` or ` Basic  ` as `Authorization`. Always secret. The control plane's key is never sent there. A change sends nothing.
                
                Default: none.
         :param pulumi.Input[_builtins.str] deployment_url: The URL of the agent server: the output `url` of a `Deployment`; null is refused. Another one replaces the cron.

@@ -171,7 +171,7 @@ def get_assistant(api_key: Optional[_builtins.str] = None,
     pulumi.export("assistantName", assistant.name)
     ```
 
-    :param _builtins.str api_key: The agent server's own key. It does not make the result secret. The control plane's key is never sent.
+    :param _builtins.str api_key: The agent server's own key, sent as `X-Api-Key`; one that begins with ` Bearer  ` or ` Basic  ` as `Authorization`. It does not make the result secret. The control plane's key is never sent.
            
            Default: no key.
     :param _builtins.str assistant_id: The id of the assistant, a UUID.
@@ -212,7 +212,7 @@ def get_assistant_output(api_key: pulumi.Input[Optional[Optional[_builtins.str]]
     pulumi.export("assistantName", assistant.name)
     ```
 
-    :param _builtins.str api_key: The agent server's own key. It does not make the result secret. The control plane's key is never sent.
+    :param _builtins.str api_key: The agent server's own key, sent as `X-Api-Key`; one that begins with ` Bearer  ` or ` Basic  ` as `Authorization`. It does not make the result secret. The control plane's key is never sent.
            
            Default: no key.
     :param _builtins.str assistant_id: The id of the assistant, a UUID.

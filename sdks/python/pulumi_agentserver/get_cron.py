@@ -291,7 +291,7 @@ def get_cron(api_key: Optional[_builtins.str] = None,
     pulumi.export("nextRun", cron.next_run_date)
     ```
 
-    :param _builtins.str api_key: The agent server's own key. It does not make the result secret. The control plane's key is never sent.
+    :param _builtins.str api_key: The agent server's own key, sent as `X-Api-Key`; one that begins with ` Bearer  ` or ` Basic  ` as `Authorization`. It does not make the result secret. The control plane's key is never sent.
            
            Default: no key.
     :param _builtins.str cron_id: The id of the cron, a UUID.
@@ -342,7 +342,7 @@ def get_cron_output(api_key: pulumi.Input[Optional[Optional[_builtins.str]]] = N
     pulumi.export("nextRun", cron.next_run_date)
     ```
 
-    :param _builtins.str api_key: The agent server's own key. It does not make the result secret. The control plane's key is never sent.
+    :param _builtins.str api_key: The agent server's own key, sent as `X-Api-Key`; one that begins with ` Bearer  ` or ` Basic  ` as `Authorization`. It does not make the result secret. The control plane's key is never sent.
            
            Default: no key.
     :param _builtins.str cron_id: The id of the cron, a UUID.

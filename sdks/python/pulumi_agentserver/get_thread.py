@@ -135,7 +135,7 @@ def get_thread(api_key: Optional[_builtins.str] = None,
     pulumi.export("threadStatus", thread.status)
     ```
 
-    :param _builtins.str api_key: The agent server's own key. It does not make the result secret. The control plane's key is never sent.
+    :param _builtins.str api_key: The agent server's own key, sent as `X-Api-Key`; one that begins with ` Bearer  ` or ` Basic  ` as `Authorization`. It does not make the result secret. The control plane's key is never sent.
            
            Default: no key.
     :param _builtins.str deployment_url: The URL of the agent server: the output `url` of a `Deployment`.
@@ -173,7 +173,7 @@ def get_thread_output(api_key: pulumi.Input[Optional[Optional[_builtins.str]]] =
     pulumi.export("threadStatus", thread.status)
     ```
 
-    :param _builtins.str api_key: The agent server's own key. It does not make the result secret. The control plane's key is never sent.
+    :param _builtins.str api_key: The agent server's own key, sent as `X-Api-Key`; one that begins with ` Bearer  ` or ` Basic  ` as `Authorization`. It does not make the result secret. The control plane's key is never sent.
            
            Default: no key.
     :param _builtins.str deployment_url: The URL of the agent server: the output `url` of a `Deployment`.

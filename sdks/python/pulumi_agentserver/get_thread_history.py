@@ -66,7 +66,7 @@ def get_thread_history(api_key: Optional[_builtins.str] = None,
     pulumi.export("steps", history.states.apply(lambda all: [one.created_at for one in all]))
     ```
 
-    :param _builtins.str api_key: The agent server's own key. It does not make the result secret. The control plane's key is never sent.
+    :param _builtins.str api_key: The agent server's own key, sent as `X-Api-Key`; one that begins with ` Bearer  ` or ` Basic  ` as `Authorization`. It does not make the result secret. The control plane's key is never sent.
            
            Default: no key.
     :param _builtins.str before: The checkpoint of a state: only the states before it are listed.
@@ -108,7 +108,7 @@ def get_thread_history_output(api_key: pulumi.Input[Optional[Optional[_builtins.
     pulumi.export("steps", history.states.apply(lambda all: [one.created_at for one in all]))
     ```
 
-    :param _builtins.str api_key: The agent server's own key. It does not make the result secret. The control plane's key is never sent.
+    :param _builtins.str api_key: The agent server's own key, sent as `X-Api-Key`; one that begins with ` Bearer  ` or ` Basic  ` as `Authorization`. It does not make the result secret. The control plane's key is never sent.
            
            Default: no key.
     :param _builtins.str before: The checkpoint of a state: only the states before it are listed.

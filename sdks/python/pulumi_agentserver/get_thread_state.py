@@ -161,7 +161,7 @@ def get_thread_state(api_key: Optional[_builtins.str] = None,
     pulumi.export("threadValues", state.values)
     ```
 
-    :param _builtins.str api_key: The agent server's own key. It does not make the result secret. The control plane's key is never sent.
+    :param _builtins.str api_key: The agent server's own key, sent as `X-Api-Key`; one that begins with ` Bearer  ` or ` Basic  ` as `Authorization`. It does not make the result secret. The control plane's key is never sent.
            
            Default: no key.
     :param _builtins.str checkpoint_id: The checkpoint of a state in the thread's history.
@@ -206,7 +206,7 @@ def get_thread_state_output(api_key: pulumi.Input[Optional[Optional[_builtins.st
     pulumi.export("threadValues", state.values)
     ```
 
-    :param _builtins.str api_key: The agent server's own key. It does not make the result secret. The control plane's key is never sent.
+    :param _builtins.str api_key: The agent server's own key, sent as `X-Api-Key`; one that begins with ` Bearer  ` or ` Basic  ` as `Authorization`. It does not make the result secret. The control plane's key is never sent.
            
            Default: no key.
     :param _builtins.str checkpoint_id: The checkpoint of a state in the thread's history.

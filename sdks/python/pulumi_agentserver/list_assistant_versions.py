@@ -65,7 +65,7 @@ def list_assistant_versions(api_key: Optional[_builtins.str] = None,
     pulumi.export("newestVersions", versions.versions.apply(lambda all: [one.version for one in all]))
     ```
 
-    :param _builtins.str api_key: The agent server's own key. It does not make the result secret. The control plane's key is never sent.
+    :param _builtins.str api_key: The agent server's own key, sent as `X-Api-Key`; one that begins with ` Bearer  ` or ` Basic  ` as `Authorization`. It does not make the result secret. The control plane's key is never sent.
            
            Default: no key.
     :param _builtins.str assistant_id: The id of the assistant, a UUID.
@@ -102,7 +102,7 @@ def list_assistant_versions_output(api_key: pulumi.Input[Optional[Optional[_buil
     pulumi.export("newestVersions", versions.versions.apply(lambda all: [one.version for one in all]))
     ```
 
-    :param _builtins.str api_key: The agent server's own key. It does not make the result secret. The control plane's key is never sent.
+    :param _builtins.str api_key: The agent server's own key, sent as `X-Api-Key`; one that begins with ` Bearer  ` or ` Basic  ` as `Authorization`. It does not make the result secret. The control plane's key is never sent.
            
            Default: no key.
     :param _builtins.str assistant_id: The id of the assistant, a UUID.

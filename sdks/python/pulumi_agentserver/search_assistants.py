@@ -67,7 +67,7 @@ def search_assistants(api_key: Optional[_builtins.str] = None,
     pulumi.export("germanAssistants", german.assistants.apply(lambda all: [one.assistant_id for one in all]))
     ```
 
-    :param _builtins.str api_key: The agent server's own key. It does not make the result secret. The control plane's key is never sent.
+    :param _builtins.str api_key: The agent server's own key, sent as `X-Api-Key`; one that begins with ` Bearer  ` or ` Basic  ` as `Authorization`. It does not make the result secret. The control plane's key is never sent.
            
            Default: no key.
     :param _builtins.str deployment_url: The URL of the agent server: the output `url` of a `Deployment`.
@@ -116,7 +116,7 @@ def search_assistants_output(api_key: pulumi.Input[Optional[Optional[_builtins.s
     pulumi.export("germanAssistants", german.assistants.apply(lambda all: [one.assistant_id for one in all]))
     ```
 
-    :param _builtins.str api_key: The agent server's own key. It does not make the result secret. The control plane's key is never sent.
+    :param _builtins.str api_key: The agent server's own key, sent as `X-Api-Key`; one that begins with ` Bearer  ` or ` Basic  ` as `Authorization`. It does not make the result secret. The control plane's key is never sent.
            
            Default: no key.
     :param _builtins.str deployment_url: The URL of the agent server: the output `url` of a `Deployment`.

@@ -67,7 +67,7 @@ def search_crons(api_key: Optional[_builtins.str] = None,
     pulumi.export("schedules", found.crons.apply(lambda all: [one.schedule for one in all]))
     ```
 
-    :param _builtins.str api_key: The agent server's own key. It does not make the result secret. The control plane's key is never sent.
+    :param _builtins.str api_key: The agent server's own key, sent as `X-Api-Key`; one that begins with ` Bearer  ` or ` Basic  ` as `Authorization`. It does not make the result secret. The control plane's key is never sent.
            
            Default: no key.
     :param _builtins.str assistant_id: The assistant that they run, a UUID.
@@ -116,7 +116,7 @@ def search_crons_output(api_key: pulumi.Input[Optional[Optional[_builtins.str]]]
     pulumi.export("schedules", found.crons.apply(lambda all: [one.schedule for one in all]))
     ```
 
-    :param _builtins.str api_key: The agent server's own key. It does not make the result secret. The control plane's key is never sent.
+    :param _builtins.str api_key: The agent server's own key, sent as `X-Api-Key`; one that begins with ` Bearer  ` or ` Basic  ` as `Authorization`. It does not make the result secret. The control plane's key is never sent.
            
            Default: no key.
     :param _builtins.str assistant_id: The assistant that they run, a UUID.

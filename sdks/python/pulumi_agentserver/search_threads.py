@@ -69,7 +69,7 @@ def search_threads(api_key: Optional[_builtins.str] = None,
     pulumi.export("idleThreads", idle.threads.apply(lambda all: [one.thread_id for one in all]))
     ```
 
-    :param _builtins.str api_key: The agent server's own key. It does not make the result secret. The control plane's key is never sent.
+    :param _builtins.str api_key: The agent server's own key, sent as `X-Api-Key`; one that begins with ` Bearer  ` or ` Basic  ` as `Authorization`. It does not make the result secret. The control plane's key is never sent.
            
            Default: no key.
     :param _builtins.str deployment_url: The URL of the agent server: the output `url` of a `Deployment`.
@@ -123,7 +123,7 @@ def search_threads_output(api_key: pulumi.Input[Optional[Optional[_builtins.str]
     pulumi.export("idleThreads", idle.threads.apply(lambda all: [one.thread_id for one in all]))
     ```
 
-    :param _builtins.str api_key: The agent server's own key. It does not make the result secret. The control plane's key is never sent.
+    :param _builtins.str api_key: The agent server's own key, sent as `X-Api-Key`; one that begins with ` Bearer  ` or ` Basic  ` as `Authorization`. It does not make the result secret. The control plane's key is never sent.
            
            Default: no key.
     :param _builtins.str deployment_url: The URL of the agent server: the output `url` of a `Deployment`.

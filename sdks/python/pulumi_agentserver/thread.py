@@ -31,7 +31,7 @@ class ThreadArgs:
         """
         The set of arguments for constructing a Thread resource.
 
-        :param pulumi.Input[_builtins.str] api_key: The agent server's own key, sent as `X-Api-Key`. Always secret. The control plane's key is never sent there. A change sends nothing.
+        :param pulumi.Input[_builtins.str] api_key: The agent server's own key, sent as `X-Api-Key`; one that begins with ` Bearer  ` or ` Basic  ` as `Authorization`. Always secret. The control plane's key is never sent there. A change sends nothing.
                
                Default: none.
         :param pulumi.Input[_builtins.str] copy_from: The id of a thread on the same server to copy, with its history; excludes `supersteps`. Another one replaces the thread.
@@ -70,7 +70,7 @@ class ThreadArgs:
     @pulumi.getter(name="apiKey")
     def api_key(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The agent server's own key, sent as `X-Api-Key`. Always secret. The control plane's key is never sent there. A change sends nothing.
+        The agent server's own key, sent as `X-Api-Key`; one that begins with ` Bearer  ` or ` Basic  ` as `Authorization`. Always secret. The control plane's key is never sent there. A change sends nothing.
 
         Default: none.
         """
@@ -171,7 +171,7 @@ class _ThreadState:
         """
         Input properties used for looking up and filtering Thread resources.
 
-        :param pulumi.Input[_builtins.str] api_key: The agent server's own key, sent as `X-Api-Key`. Always secret. The control plane's key is never sent there. A change sends nothing.
+        :param pulumi.Input[_builtins.str] api_key: The agent server's own key, sent as `X-Api-Key`; one that begins with ` Bearer  ` or ` Basic  ` as `Authorization`. Always secret. The control plane's key is never sent there. A change sends nothing.
                
                Default: none.
         :param pulumi.Input[_builtins.str] deployment_url: The URL of the agent server: the output `url` of a `Deployment`; null is refused. Another one replaces the thread.
@@ -185,7 +185,7 @@ class _ThreadState:
     @pulumi.getter(name="apiKey")
     def api_key(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The agent server's own key, sent as `X-Api-Key`. Always secret. The control plane's key is never sent there. A change sends nothing.
+        The agent server's own key, sent as `X-Api-Key`; one that begins with ` Bearer  ` or ` Basic  ` as `Authorization`. Always secret. The control plane's key is never sent there. A change sends nothing.
 
         Default: none.
         """
@@ -253,7 +253,7 @@ class Thread(pulumi.CustomResource):
 
     :param str resource_name: The name of the resource.
     :param pulumi.ResourceOptions opts: Options for the resource.
-    :param pulumi.Input[_builtins.str] api_key: The agent server's own key, sent as `X-Api-Key`. Always secret. The control plane's key is never sent there. A change sends nothing.
+    :param pulumi.Input[_builtins.str] api_key: The agent server's own key, sent as `X-Api-Key`; one that begins with ` Bearer  ` or ` Basic  ` as `Authorization`. Always secret. The control plane's key is never sent there. A change sends nothing.
            
            Default: none.
     :param pulumi.Input[_builtins.str] copy_from: The id of a thread on the same server to copy, with its history; excludes `supersteps`. Another one replaces the thread.
@@ -328,7 +328,7 @@ class Thread(pulumi.CustomResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[_builtins.str] api_key: The agent server's own key, sent as `X-Api-Key`. Always secret. The control plane's key is never sent there. A change sends nothing.
+        :param pulumi.Input[_builtins.str] api_key: The agent server's own key, sent as `X-Api-Key`; one that begins with ` Bearer  ` or ` Basic  ` as `Authorization`. Always secret. The control plane's key is never sent there. A change sends nothing.
                
                Default: none.
         :param pulumi.Input[_builtins.str] copy_from: The id of a thread on the same server to copy, with its history; excludes `supersteps`. Another one replaces the thread.
@@ -462,7 +462,7 @@ class Thread(pulumi.CustomResource):
         :param str resource_name: The unique name of the resulting resource.
         :param pulumi.Input[str] id: The unique provider ID of the resource to lookup.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[_builtins.str] api_key: The agent server's own key, sent as `X-Api-Key`. Always secret. The control plane's key is never sent there. A change sends nothing.
+        :param pulumi.Input[_builtins.str] api_key: The agent server's own key, sent as `X-Api-Key`; one that begins with ` Bearer  ` or ` Basic  ` as `Authorization`. Always secret. The control plane's key is never sent there. A change sends nothing.
                
                Default: none.
         :param pulumi.Input[_builtins.str] deployment_url: The URL of the agent server: the output `url` of a `Deployment`; null is refused. Another one replaces the thread.
