@@ -7,6 +7,7 @@ import { contentsOf } from "../../support/agents";
 import { afterKill } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";
 import { question } from "../../support/runs";
+import { useSubject } from "../agent-server/subject";
 import { CronSubject } from "./subject";
 
 /** Agent servers read the seconds in the last field. */
@@ -15,14 +16,9 @@ const RARELY = "0 0 1 1 *";
 
 /** The life of the resource `Cron` on a real server, whose threads say what has fired. */
 export function lifeSuite(url: () => string, revise: (test: Mocha.Context) => Promise<unknown>) {
-  let subject: CronSubject;
-  beforeEach(async () => {
-    subject = new CronSubject(url);
-    await subject.start();
-  });
+  const subject = useSubject(() => new CronSubject(url));
   afterEach(async () => {
     for (const { cron_id } of await subject.all()) await subject.client.crons.delete(cron_id);
-    await subject.close();
   });
 
   const often = (content: string) => ({
@@ -80,6 +76,11 @@ export function lifeSuite(url: () => string, revise: (test: Mocha.Context) => Pr
     expect(await subject.all(metadata)).to.deep.equal([]);
   }).timeout(900_000);
 
+  recordSuite(subject);
+}
+
+/** The life of its record on a server that may fire nothing. */
+export function recordSuite(subject: CronSubject) {
   it("is found again after a POST or a kill that left no id, and nothing else is adopted", async () => {
     const args = { metadata: { test: randomUUID() } };
     subject.lose("POST /runs/crons", "after");

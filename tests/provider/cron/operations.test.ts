@@ -1,6 +1,8 @@
 import { expect } from "chai";
 import { cronArguments, describeFiring, difference } from "../../../provider/cron/diff";
+import { optionInputs } from "../../../provider/arguments/option-inputs";
 import { problemsOn } from "../../../provider/cron/create";
+import { cronLifecycle } from "../../../provider/cron/operations";
 import { patchOf } from "../../../provider/cron/values";
 import { nextFiring, scheduleProblem, scheduleWarning } from "../../../provider/cron/schedule";
 import { InitializationFailure } from "../../../provider/resource/errors";
@@ -10,6 +12,7 @@ import { useAgentServer } from "../../local/agentserver/support";
 import { afterKill } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";
 import { useSubject } from "../agent-server/subject";
+import { recordSuite } from "./life.suite";
 import { CronSubject } from "./subject";
 
 const AFTER = Date.parse("2026-03-25T12:00:30Z");
@@ -66,6 +69,7 @@ describe("a cron's arguments", () => {
   for (const [title, args, problem] of [
     ["no assistant", { graphId: undefined }, "assistantId or graphId is required"],
     ["two contexts", { context: { a: 1 }, config: { configurable: { a: 1 } } }, "never fire it"],
+    ["an offset", { timezone: "+01:00" }, "timezone is not the name of a time zone"],
     ["a time zone", { timezone: "Berlin" }, "timezone is not the name of a time zone"],
     ["a local end time", { endTime: "2030-01-31T12:00:00" }, "endTime must be a time such as"],
     ["a strategy without a thread", { multitaskStrategy: "reject" }, "needs threadId"],
@@ -146,6 +150,8 @@ describe("a cron on a server that keeps it, or has it twice, as a POST that outl
   const subject = useSubject(() => new CronSubject(() => withCrons.url));
   afterEach(() => withCrons.close());
 
+  recordSuite(subject);
+
   /** A second one with the mark of the first. */
   const addTwin = async (schedule: string) => {
     const [{ metadata } = { metadata: {} }] = await subject.all();
@@ -158,7 +164,9 @@ describe("a cron on a server that keeps it, or has it twice, as a POST that outl
     const made = await subject.create(often);
     expect(subject.said.splice(0).join()).to.contain("fires each second of every minute");
     await subject.update(made, { ...often, metadata: { team: "a" } });
-    expect(subject.said.join()).not.to.contain("fires each second");
+    expect(subject.said.join()).not.to.match(/fires each second|fires next/);
+    await subject.update(made, { ...often, enabled: false });
+    expect(subject.said.join()).to.contain("it is not enabled, so that it does not fire");
   });
 
   it("shows how its own newest run on a thread ended, not that of another", async () => {
@@ -178,6 +186,16 @@ describe("a cron on a server that keeps it, or has it twice, as a POST that outl
     subject.answers["POST /threads/search"] = () => [200, [thread]];
     subject.answers["GET /threads/…/runs"] = () => [200, runs];
     expect((await subject.read(made)).props).to.include({ lastRunStatus: "error" });
+    // That of a thread of its own is on it.
+    subject.answers["POST /threads/search"] = () => [200, []];
+    subject.answers["POST /threads/…/runs/crons"] = () => [
+      200,
+      { ...cron, thread_id: thread.thread_id },
+    ];
+    await subject.client.crons.delete(made.id);
+    const { outs } = await subject.create({ threadId: thread.thread_id });
+    subject.answers["GET /runs/crons/…"] = subject.answers["POST /threads/…/runs/crons"];
+    expect((await subject.read({ ...made, outs })).props).to.include({ lastRunStatus: "error" });
   });
 
   it("is changed and read also where the server can't say how its last run ended", async () => {
@@ -186,6 +204,65 @@ describe("a cron on a server that keeps it, or has it twice, as a POST that outl
     const { outs } = await subject.update(made, { schedule: "@weekly" });
     for (const props of [outs, (await subject.read(made)).props])
       expect(props).to.include({ schedule: "@weekly", lastRunStatus: null });
+  });
+
+  it("is sent a PATCH once more only where that was lost and has changed nothing, and is read where the answer does not show it", async () => {
+    const patches = () => subject.requests.splice(0).filter((name) => name.startsWith("PATCH"));
+    const made = await subject.create();
+    for (const [when, schedule, times] of [
+      ["after", "@weekly", 1],
+      ["before", "@monthly", 2],
+    ] as const) {
+      subject.lose("PATCH", when);
+      await subject.update(made, { schedule });
+      expect(patches(), when).to.have.length(times);
+    }
+    const [shown] = await subject.all();
+    subject.answers["PATCH /runs/crons/…"] = () => [422, { detail: "no" }];
+    await rejection(subject.update(made, { schedule: "@daily" }));
+    expect(patches()).to.have.length(1);
+    subject.answers["PATCH /runs/crons/…"] = () => [200, shown];
+    subject.answers["GET /runs/crons/…"] = () => {
+      const isSent = subject.requests.includes("PATCH /runs/crons/…");
+      return [200, { ...shown, ...(isSent && { schedule: "@daily" }) }];
+    };
+    await subject.update(made, { schedule: "@daily" });
+  });
+
+  it("is brought to what is declared by the update after a create that could not do it", async () => {
+    await subject.create({ schedule: "@weekly" });
+    const patch = "PATCH /runs/crons/…";
+    subject.answers[patch] = () => [422, { detail: "no" }];
+    const args = { adoptExisting: true };
+    const failure = await rejection(subject.create(args));
+    if (!(failure instanceof InitializationFailure)) throw failure;
+    delete subject.answers[patch];
+    const { id, properties: outs } = failure;
+    await subject.update({ id, outs, inputs: await subject.checked(args) }, args);
+    expect((await subject.all()).map(({ schedule }) => schedule)).to.deep.equal(["0 9 * * 1-5"]);
+  });
+
+  it("keeps what its program ignores as others have set it", async () => {
+    const made = await subject.create({ timezone: "Europe/Berlin" });
+    await subject.client.crons.update(made.id, { timezone: "Asia/Tokyo" });
+    const ignoring = optionInputs({ ignoreChanges: ["timezone"] });
+    await subject.update(made, { ...made.inputs, ...ignoring, schedule: "@daily" });
+    expect((await subject.all())[0]).to.include({ timezone: "Asia/Tokyo", schedule: "@daily" });
+  });
+
+  it("is deleted where it is gone meanwhile, and kept where another create has its id", async () => {
+    const made = await subject.create();
+    const [cron] = await subject.all();
+    const remove = "DELETE /runs/crons/…";
+    subject.answers[remove] = () => [404, { detail: "Cron not found" }];
+    await subject.delete(made);
+    expect(subject.requests.splice(0)).to.include(remove);
+    subject.answers["GET /runs/crons/…"] = () => [
+      200,
+      { ...cron, created_at: "2020-01-01T00:00:00Z" },
+    ];
+    await subject.delete(made);
+    expect(subject.requests).not.to.include(remove);
   });
 
   it("is sent nothing where no value has changed that the server keeps, whatever others have changed", async () => {
@@ -214,6 +291,20 @@ describe("a cron on a server that keeps it, or has it twice, as a POST that outl
       "which an interrupted create of this resource made besides",
     );
     expect((await subject.all()).map(({ cron_id }) => cron_id)).to.deep.equal([made.id]);
+  });
+
+  it("is not made beside the one that the state has as this resource, and beside another resource's", async () => {
+    const made = await subject.create();
+    const context = subject.context();
+    const { urn = "" } = context;
+    const having = (holder: string) => ({
+      ...afterKill(context, made.inputs),
+      readState: async () => ({ resources: [{ urn: holder, id: made.id }], creating: [] }),
+    });
+    const { message } = await rejection(subject.create({}, having(urn)));
+    expect(message).to.contain("and the state has it as this resource");
+    await subject.create({}, having(`${urn}-before`));
+    expect(await subject.all()).to.have.length(2);
   });
 
   it("is not made where a search shows another stack's late, nor taken for its own after that", async () => {
@@ -267,5 +358,11 @@ describe("a cron on a server that keeps it, or has it twice, as a POST that outl
       `cron ${cron_id} carries the mark of this resource too, and fires besides ${made.id}`,
     );
     expect(await subject.all()).to.have.length(2);
+    // Also what an interrupted create has made, of a resource that has another name now.
+    const same = await addTwin("0 9 * * 1-5");
+    const killed = afterKill(subject.context("weekly"), made.inputs, made.inputs);
+    await cronLifecycle.read(made.id, made.outs, killed);
+    expect(subject.said.join()).to.contain(`cron ${same.cron_id} carries the mark`);
+    expect(await subject.all()).to.have.length(3);
   });
 });
