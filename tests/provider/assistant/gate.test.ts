@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import type { CreateAssistant } from "../../../sdk/schema";
 import { useAgentServer } from "../../local/agentserver/support";
@@ -73,6 +74,13 @@ describe("the gate of an assistant", () => {
     expect(sent()).to.deep.equal(["POST /assistants", "DELETE /assistants/…?delete_threads=true"]);
   });
 
+  it("shows no part of the key where it quotes a part of a text", async () => {
+    const [greeting, key] = ["x".repeat(240), "CANARY-agent-server-key-of-which-no-part-is-shown"];
+    const runs = [{ input: question(greeting + key), expect: { contains: "Hallo" } }];
+    const args = { context: { greeting, key }, gate: { runs }, apiKey: key };
+    expect((await rejection(subject.create(args))).message).not.to.contain("CANARY");
+  });
+
   it("changes nothing where new values fail, and sends them where they pass", async () => {
     const made = await subject.create(declaring("Hallo"));
     expect(asked[0]).not.to.have.property("config");
@@ -139,6 +147,7 @@ describe("the gate of an assistant", () => {
     const own = await leave();
     // As a second state has it, of the same project, stack and name.
     const other = await leave({ assistantId: "5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e6f" });
+    server.clock.now = "2026-01-02T23:00:00.000Z";
     await subject.update(own.made, declaring("Hallo!"));
     expect(server.assistants.has(own.left)).to.equal(false);
     expect(server.assistants.has(other.left)).to.equal(true);
@@ -166,6 +175,10 @@ describe("the gate of an assistant", () => {
     const again = await rejection(lifecycle.create(declared, subject.context()));
     expect(again.message).to.equal(first.message);
     expect(asked).to.have.length(1);
+    // Of another gate, or for another assistant, that is no answer.
+    await rejection(subject.create(declaring("Hello", { gate: { ...GATE, atLeast: 1 } })));
+    await rejection(subject.create(declaring("Hello", { assistantId: randomUUID() })));
+    expect(asked).to.have.length(3);
   });
 
   it("leaves nothing where the update that added it crashed, and a deletion follows", async () => {

@@ -62,6 +62,7 @@ describe("an assistant's life on an agent server", () => {
         expect(subject.said.join()).to.contain(
           `adopted assistant ${first.id}, which an interrupted`,
         );
+        expect(subject.said.join()).not.to.contain("was managed as");
         expect(await subject.get(first.id)).to.deep.include({ version, context: { a } });
       }
     });
@@ -135,10 +136,19 @@ describe("an assistant's life on an agent server", () => {
       expect(found.metadata).to.deep.equal({ ...metadata, team: "a", pulumi_resource });
     });
 
+    it("adopts with the values of the version that is to be in use", async () => {
+      await assistants().create({ assistant_id: GIVEN, graph_id: "agent", context: { a: 1 } });
+      await assistants().update(GIVEN, { context: { a: 2 } });
+      await subject.create({ assistantId: GIVEN, adoptExisting: true, activeVersion: 1 });
+      expect(await subject.get(GIVEN)).to.deep.include({ context: { a: 1 }, version: 3 });
+    });
+
     it("changes the default assistant of a graph only where that is asked for", async () => {
       const assistantId = defaultAssistantId("agent");
-      const { message } = await rejection(subject.create({ assistantId }));
-      expect(message).to.contain("is the default assistant of this graph");
+      for (const adoptExisting of [undefined, false]) {
+        const { message } = await rejection(subject.create({ assistantId, adoptExisting }));
+        expect(message).to.contain("is the default assistant of this graph");
+      }
       const context = { a: 1 };
       const made = await subject.create({ assistantId, adoptExisting: true, context });
       expect(subject.said).to.deep.equal([`adopted assistant ${assistantId}`]);
@@ -532,6 +542,8 @@ describe("an assistant's life on an agent server", () => {
       expect(message).to.match(
         /in use \(busy threads: 1, crons: 1\); .*, or set forceDelete: true/,
       );
+      subject.answers["POST /threads/count"] = () => [200, 0];
+      await rejection(subject.delete(made));
       expect(await all()).to.equal(1);
       await subject.delete({ ...made, outs: { ...made.outs, forceDelete: true } });
       expect(await all()).to.equal(0);
