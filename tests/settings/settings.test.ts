@@ -37,6 +37,18 @@ describe("settings", () => {
       source: "configuration",
     }));
 
+  it("are known by where they stand, the environment being behind the stack's configuration", () => {
+    const environment = { AGENTSERVER_API_KEY: "k", AGENTSERVER_WORKSPACE_ID: "w" };
+    const { "agentserver:workspaceId": _, ...rest } = CONFIG;
+    for (const config of [rest, { ...rest, "agentserver:workspaceId": "" }])
+      expect(readSettings(config, environment)).to.deep.include({
+        workspaceId: "w",
+        fromEnvironment: ["workspaceId"],
+      });
+    const [problem] = problemsOf({ ...CONFIG, "agentserver:apiKey": "a\nb" }, environment);
+    expect(problem).to.match(/^agentserver:apiKey /);
+  });
+
   it("have the headers of a gateway as JSON, which problems do not repeat", () => {
     const headersOf = (text: string, environment = {}) =>
       readSettings({ ...CONFIG, ...(text && { "agentserver:headers": text }) }, environment)

@@ -111,5 +111,14 @@ describe("the sources of settings", () => {
         SettingsError,
         /^agentserver:apiKey is missing: .*\nagentserver:workspaceId is missing: .*\nAGENTSERVER_BASE_URL names another host, .*: set the three together$/,
       );
+    const elsewhere = { ...environment, AGENTSERVER_BASE_URL: THERE.baseUrl };
+    const keyed = { ...config, "agentserver:apiKey": HERE.apiKey };
+    expect(() => readSettings(keyed, elsewhere)).to.throw(
+      /^agentserver:workspaceId is missing: .*\nAGENTSERVER_BASE_URL names another host/,
+    );
+    // A Provider that names anything takes nothing of the environment.
+    expect(() => readSettings({ ...keyed, "agentserver:explicit": "true" }, elsewhere)).to.throw(
+      /^the argument `workspaceId` of its Provider is missing: .*$/,
+    );
   });
 });

@@ -376,20 +376,24 @@ describe("an assistant's life on an agent server", () => {
 
     it("shows and takes back each value that a person has changed of the active version", async () => {
       const made = await subject.create({ context: { a: 1 } });
-      let pinned = await subject.update(made, { activeVersion: 1 });
+      const args = { activeVersion: 1, metadata: { team: "a" } };
+      let pinned = await subject.update(made, args);
       const { name, description, config, context } = await subject.get(made.id);
       for (const change of [
         { name: "by hand" },
         { description: "by hand" },
-        { config: { tags: ["by hand"] } },
+        { config: { tags: ["by hand"] }, context: { a: 1 } },
         { context: { by: "hand" } },
       ]) {
         const { version } = await assistants().update(made.id, change);
         const { inputs = {}, props = {} } = await subject.read(pinned);
         expect(inputs["activeVersion"], JSON.stringify(change)).to.equal(version);
-        pinned = await subject.update({ id: made.id, inputs, outs: props }, { activeVersion: 1 });
+        pinned = await subject.update({ id: made.id, inputs, outs: props }, args);
         expect(await subject.get(made.id)).to.deep.include({ name, description, config, context });
       }
+      await assistants().update(made.id, { metadata: { team: "b" } });
+      const { inputs } = await subject.read(pinned);
+      expect(inputs).to.deep.include({ activeVersion: 1, metadata: { team: "b" } });
     });
 
     it("says what a new version has, and what only the name changes", async () => {

@@ -3,7 +3,7 @@ import { cronArguments, describeFiring, difference } from "../../../provider/cro
 import { optionInputs } from "../../../provider/arguments/option-inputs";
 import { problemsOn } from "../../../provider/cron/create";
 import { cronLifecycle } from "../../../provider/cron/operations";
-import { patchOf } from "../../../provider/cron/values";
+import { markOf, patchOf, toCreateRequest } from "../../../provider/cron/values";
 import { nextFiring, scheduleProblem, scheduleWarning } from "../../../provider/cron/schedule";
 import { InitializationFailure } from "../../../provider/resource/errors";
 import { recordOf } from "../../../shared/records";
@@ -92,6 +92,19 @@ describe("a cron's arguments", () => {
     expect(differenceFor({}, true).message).to.match(
       /deleted first, as all that its agent server keeps$/,
     );
+  });
+
+  it("are sent with the defaults that a server may change, and the mark of a resource has its parents", () => {
+    const { graphId, schedule } = given;
+    const sent = { assistant_id: graphId, schedule, timezone: "UTC", enabled: true };
+    const bodyOf = (args: object) => toCreateRequest({ graphId, schedule, ...args }, "mark");
+    const metadata = { pulumi_cron: "mark" };
+    expect(bodyOf({})).to.deep.equal({ ...sent, on_run_completed: "delete", metadata });
+    const onThread = bodyOf({ threadId: "t", multitaskStrategy: "reject" });
+    expect(onThread).to.deep.include({ ...sent, multitask_strategy: "reject", metadata });
+    expect(onThread.on_run_completed).to.equal(undefined);
+    const urn = "urn:pulumi:dev::shop::shop:index:Team$agentserver:index:Cron::digest";
+    expect(markOf({ urn })).to.equal("shop/dev/shop:index:Team/digest");
   });
 
   it("say when it fires next, unless it is not enabled or not known yet", () => {

@@ -144,6 +144,9 @@ describe("a thread's life on an agent server", () => {
         `adopted thread ${id}, which an interrupted create of this resource made; the state still records that create`,
       );
       expect(await ids()).to.deep.equal([id]);
+      // One on another agent server has made nothing here.
+      const { id: other } = await again(same, { ...same, deploymentUrl: "http://127.0.0.1:9" });
+      expect(await ids()).to.have.members([id, other]);
     });
 
     for (const [what, more] of [
