@@ -45,8 +45,9 @@ describe("settings", () => {
         workspaceId: "w",
         fromEnvironment: ["workspaceId"],
       });
-    const [problem] = problemsOf({ ...CONFIG, "agentserver:apiKey": "a\nb" }, environment);
-    expect(problem).to.match(/^agentserver:apiKey /);
+    expect(readSettings(CONFIG, environment)).not.to.have.property("fromEnvironment");
+    const [problem] = problemsOf({ ...CONFIG, "agentserver:workspaceId": "a\nb" }, environment);
+    expect(problem).to.match(/^agentserver:workspaceId /);
   });
 
   it("have the headers of a gateway as JSON, which problems do not repeat", () => {
