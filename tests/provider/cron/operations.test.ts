@@ -293,6 +293,17 @@ describe("a cron on a server that keeps it, or has it twice, as a POST that outl
     const end_time = "2030-01-01T00:00:00Z";
     const patch = cron && patchOf({ ...cron, end_time }, { endTime: end_time }, {}, "");
     expect(patch?.body).to.deep.equal({ end_time: null });
+    // The same time in another offset, no members and a key that is gone change nothing.
+    const same = { endTime: "2030-01-01T01:00:00+01:00", interruptBefore: [], context: {} };
+    const olds = { metadata: { gone: 1 } };
+    expect(cron && patchOf({ ...cron, end_time }, olds, same, "")).to.equal(undefined);
+    // One that is enabled again waits for its next time.
+    const paused = cron && { ...cron, enabled: false, metadata: { gone: 1 } };
+    const enabling = { enabled: true, schedule: cron?.schedule };
+    expect(paused && patchOf(paused, olds, enabling, "mark")?.body).to.deep.equal({
+      ...enabling,
+      metadata: { gone: null, pulumi_cron: "mark" },
+    });
   });
 
   it("is the older one of two that an interrupted create has left, and the later one goes", async () => {
