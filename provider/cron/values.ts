@@ -86,7 +86,7 @@ export function differences(cron: Cron, inputs: Props): string[] {
 function hasValue(name: string, declared: unknown, observed: unknown): boolean {
   if (name === "metadata")
     return Object.entries(recordOf(declared)).every(([key, value]) =>
-      sameKnown(value ?? undefined, recordOf(observed)[key]),
+      sameKnown(value, recordOf(observed)[key]),
     );
   if (name === "endTime" && typeof declared === "string")
     return Date.parse(declared) === Date.parse(String(observed));
