@@ -153,8 +153,15 @@ describe("the client of an agent server, whichever one it is", () => {
     expect(await rejection(refusing.updateState(ID, {}))).to.be.instanceOf(Unprocessable);
   });
 
-  it("gives up a run at its own time limit, not at the client's, without sending it twice", async () => {
-    const { runs } = await against(() => undefined, { requestTimeoutSeconds: 0.01 });
+  it("gives a run its own time limit in the place of the client's", async () => {
+    const answer = { messages: [] };
+    const options = { requestTimeoutSeconds: 0.001 };
+    const { runs } = await against((_request, response) => json(response, 200, answer), options);
+    expect(await runs.wait(ID, { assistant_id: "agent" })).to.deep.equal(answer);
+  });
+
+  it("gives up a run at its own time limit, without sending it twice", async () => {
+    const { runs } = await against(() => undefined);
     // Until it has been given the time to arrive.
     for (let timeoutSeconds = 0.05; !server?.received[0]; timeoutSeconds *= 2) {
       const error = await rejection(runs.wait(ID, { assistant_id: "agent" }, { timeoutSeconds }));
