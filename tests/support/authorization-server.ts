@@ -6,18 +6,19 @@ type Agree = (url: string) => string;
 
 /**
  * A stand-in for an OAuth provider, which cannot be had offline: a token endpoint that takes a code once, from the client
- * with the secret, with PKCE's verifier, as RFC 6749 §4.1.3 and RFC 7636 §4.6 say.
+ * with the secret, with PKCE's verifier, as RFC 6749 §4.1.3 and RFC 7636 §4.6 say. Where the address has `granted`, its token
+ * has these scopes and no end.
  */
 export async function startAuthorizationServer(clientSecret: string): Promise<{
   readonly url: string;
   readonly agree: Agree;
   readonly close: () => Promise<void>;
 }> {
-  const challenges = new Map<string, string>();
+  const asked = new Map<string, URLSearchParams>();
   const { url, close } = await startServer(({ headers, body }, response) => {
     const form = new URLSearchParams(body);
     const code = form.get("code") ?? "";
-    const verifier = createHash("sha256").update(form.get("code_verifier") ?? "");
+    const query = asked.get(code);
     const basic = Buffer.from(headers.authorization?.slice("Basic ".length) ?? "", "base64");
     const isClient =
       decodeURIComponent(basic.toString()) === `client:${clientSecret}` ||
@@ -28,10 +29,12 @@ export async function startAuthorizationServer(clientSecret: string): Promise<{
         sent: body,
         by: headers.authorization,
       });
-    if (challenges.get(code) !== verifier.digest("base64url"))
+    if (!query || challengeOf(form, query) !== query.get("code_challenge"))
       return json(response, 400, { error: "invalid_grant" });
-    challenges.delete(code);
-    return json(response, 200, { access_token: `token-of-${code}`, expires_in: 3600 });
+    asked.delete(code);
+    const granted = query.get("granted");
+    const terms = granted === null ? { expires_in: 3600 } : { scope: granted };
+    return json(response, 200, { access_token: `token-of-${code}`, ...terms });
   });
   return {
     url,
@@ -39,11 +42,18 @@ export async function startAuthorizationServer(clientSecret: string): Promise<{
     agree(address) {
       const { searchParams } = new URL(address);
       const code = `${randomUUID()}-for-${searchParams.get("scope")}`;
-      challenges.set(code, searchParams.get("code_challenge") ?? "");
+      asked.set(code, searchParams);
       const back = new URL(searchParams.get("redirect_uri") ?? "");
       back.searchParams.set("code", code);
       back.searchParams.set("state", searchParams.get("state") ?? "");
       return back.href;
     },
   };
+}
+
+/** The challenge of a verifier by the method that was asked for; null without a verifier. */
+function challengeOf(form: URLSearchParams, query: URLSearchParams): string | null {
+  const verifier = form.get("code_verifier");
+  if (verifier === null || query.get("code_challenge_method") === "plain") return verifier;
+  return createHash("sha256").update(verifier).digest("base64url");
 }

@@ -1,4 +1,6 @@
 import { expect } from "chai";
+import { Thread } from "../../../sdk/schema/thread";
+import { parsed } from "../../support/values";
 import { CONVERSATION, superstep, useAgentServer } from "./support";
 
 const NAMELESS = { updates: [{ values: {} }] };
@@ -47,7 +49,33 @@ describe("agent server: threads, state and history", () => {
     await server.send("POST", `/threads/${thread_id}/state`, { values, checkpoint_id });
     const { metadata, parent_checkpoint } = await server.state(thread_id);
     expect(parent_checkpoint).to.deep.include({ checkpoint_id });
-    expect(metadata?.["writes"]).to.have.keys("__start__");
+    expect(metadata["writes"]).to.have.keys("__start__");
+    const updates = ["left", "right"].map((as_node) => ({ as_node, values: {} }));
+    const two = await server.create({ metadata: { graph_id: "agent" }, supersteps: [{ updates }] });
+    await server.send("POST", `/threads/${two.thread_id}/state`, { values });
+    const state = await server.state(two.thread_id);
+    expect(state.metadata["writes"]).to.have.keys("right");
+    expect(state.metadata).to.include({ graph_id: "agent", checkpoint_id: state.checkpoint_id });
+  });
+
+  it("writes after the checkpoint of the object, where the request names two", async () => {
+    const { thread_id } = await server.create({ supersteps: CONVERSATION });
+    const [newest, { checkpoint_id } = newest] = await server.history(thread_id);
+    const named = { checkpoint: { checkpoint_id }, checkpoint_id: newest?.checkpoint_id };
+    await server.send("POST", `/threads/${thread_id}/state`, { values: {}, ...named });
+    expect(await server.state(thread_id)).to.include({ parent_checkpoint_id: checkpoint_id });
+  });
+
+  it("says in the metadata of each state of a copy which thread it is of, and in those of a fork which state", async () => {
+    const { thread_id } = await server.create({ supersteps: CONVERSATION });
+    const { body } = await server.send("POST", `/threads/${thread_id}/copy`);
+    const copy = parsed(Thread, body).thread_id;
+    const path = `/threads/${copy}/state`;
+    await server.send("POST", path, { values: null, as_node: "__copy__" });
+    const [fork, ...copied] = await server.history(copy);
+    for (const { metadata } of copied) expect(metadata).to.include({ thread_id: copy });
+    const { checkpoint_id } = fork ?? {};
+    expect(fork?.metadata).to.deep.include({ thread_id: copy, checkpoint_id, writes: {} });
   });
 
   it("answers an empty create with 200 and no config", async () => {

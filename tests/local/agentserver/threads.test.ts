@@ -21,6 +21,9 @@ describe("agent server: threads and time", () => {
       change();
       expect(threads.get(id)).to.include({ created_at: at(1), updated_at: at(seconds) });
     }
+    seconds += 1;
+    threads.updateState(id, { values: null, as_node: "__copy__" });
+    expect(threads.state(id)).to.include({ created_at: at(seconds) });
     database.close();
   });
 });

@@ -107,6 +107,18 @@ describe("local/http/routes/oauth-tokens", () => {
     }
   });
 
+  it("proves itself by a plain challenge or by none, as the provider declares, and keeps the scopes that it granted, without an end where it names none", async () => {
+    await declare("plain", { code_challenge_method: "plain" });
+    await declare("unproven", { uses_pkce: false });
+    const granted = encodeURIComponent("user,read:org mail");
+    await declare("granting", { auth_url: `${server.url}/authorize?granted=${granted}` });
+    for (const provider of ["plain", "unproven", "granting"]) await authenticate(provider);
+    const tokens = await Array.fromAsync(client.oauthTokens.list({ providerId: "granting" }));
+    const scopes = ["user", "read:org", "mail"];
+    expect(tokens.map((token) => [token.scopes, token.expires_at])).to.deep.equal([[scopes, null]]);
+    expect(await start("granting", { scopes: ["mail"] })).to.have.property("status", "completed");
+  });
+
   it("lists tokens without their values, labels them, and has one default of a provider", async () => {
     await declare("listed");
     const list = (providerId = "listed") =>
@@ -115,7 +127,8 @@ describe("local/http/routes/oauth-tokens", () => {
     await declare("other");
     await authenticate("other");
     expect(await client.oauthTokens.exists("listed")).to.equal(false);
-    for (const _ of ["first", "second"]) await authenticate("listed");
+    const values: unknown[] = [];
+    for (const _ of ["first", "second"]) values.push((await authenticate("listed")).token);
     const [first, ...more] = await list();
     expect(JSON.stringify([first, ...more])).to.not.contain("token-of");
     expect(await defaults()).to.deep.equal([false, true]);
@@ -123,6 +136,8 @@ describe("local/http/routes/oauth-tokens", () => {
     expect(await client.oauthTokens.update(first?.id ?? "", changes)).to.include(changes);
     expect(await defaults()).to.deep.equal([true, false]);
     expect(await defaults("other")).to.deep.equal([true]);
+    const chosen = [await start("listed"), await start("listed", { token_id: more[0]?.id })];
+    expect(chosen.map(({ token }) => token)).to.deep.equal(values);
     await client.oauthTokens.delete(first?.id ?? "");
     expect(await list()).to.have.lengthOf(1);
     await client.oauthTokens.deleteAll("listed");
