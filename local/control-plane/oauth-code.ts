@@ -28,7 +28,7 @@ export async function exchangeCode(
   const oauth = await import("oauth4webapi");
   const server = { issuer: provider.token_url, token_endpoint: provider.token_url };
   const client = { client_id: provider.client_id };
-  const method = secret === null ? "none" : provider.token_endpoint_auth_method;
+  const { token_endpoint_auth_method: method } = provider;
   const authentication =
     secret === null || method === "none"
       ? oauth.None()
