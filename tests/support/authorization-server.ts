@@ -7,7 +7,7 @@ type Agree = (url: string) => string;
 /**
  * A stand-in for an OAuth provider, which cannot be had offline: a token endpoint that takes a code once, from the client
  * with the secret, with PKCE's verifier, as RFC 6749 §4.1.3 and RFC 7636 §4.6 say. Where the address has `granted`, its token
- * has these scopes and no end.
+ * has these scopes and no end; where it has `public`, it takes a client that sends no secret.
  */
 export async function startAuthorizationServer(clientSecret: string): Promise<{
   readonly url: string;
@@ -20,7 +20,9 @@ export async function startAuthorizationServer(clientSecret: string): Promise<{
     const code = form.get("code") ?? "";
     const query = asked.get(code);
     const basic = Buffer.from(headers.authorization?.slice("Basic ".length) ?? "", "base64");
+    const isPublic = query?.has("public") && !headers.authorization && !form.has("client_secret");
     const isClient =
+      isPublic ||
       decodeURIComponent(basic.toString()) === `client:${clientSecret}` ||
       (form.get("client_id") === "client" && form.get("client_secret") === clientSecret);
     if (!isClient)

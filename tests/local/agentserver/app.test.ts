@@ -9,15 +9,23 @@ const Operation = z.object({ operationId: z.string().min(1) });
 const Document = z.object({ paths: z.record(z.string(), z.record(z.string(), Operation)) });
 
 describe("agent server: what it says of itself", () => {
-  const server = useAgentServer({ variables: ["ZEBRA", "ALPHA"], commit: "c0ffee" });
+  const server = useAgentServer({
+    variables: ["ZEBRA", "ALPHA"],
+    commit: "c0ffee",
+    revision: "r1",
+    now: () => Date.parse("2030-01-01T00:00:00Z"),
+  });
 
   it("is its version, graphs, variables in order and commit, and each path with the methods that it allows, each operation with an id of its own", async () => {
-    const { body } = await server.send("GET", "/info");
+    const { body, headers: ofInfo } = await server.send("GET", "/info");
+    expect(ofInfo.get("date")).to.equal("Tue, 01 Jan 2030 00:00:00 GMT");
+    expect((await server.create()).created_at).to.equal("2030-01-01T00:00:00.000Z");
     expect(body).to.deep.include({
       server: "pulumi-agentserver",
       graphs: ["agent"],
       variables: ["ALPHA", "ZEBRA"],
       commit: "c0ffee",
+      host: { host_revision_id: "r1" },
       flags: { assistants: true, crons: false, runs: false },
     });
     const { paths } = Document.parse((await server.send("GET", "/openapi.json")).body);

@@ -48,6 +48,30 @@ describe("agent server: assistants of a revision", () => {
     expect(contexts.get(two?.assistant_id ?? "")).to.deep.equal({ prompt: "Hi" });
     expect(assistantsOf().create({ graph_id: "any" })).to.include({ graph_id: "any" });
   });
+
+  it("says when an assistant was created and when another version of it came into use, finds those made at once newest first, and drops what runs have from new metadata too", () => {
+    let seconds = 1;
+    const assistants = new Assistants(database, [], () => new Date(seconds * 1000));
+    const ids = ["a", "b"].map((graph_id) => assistants.create({ graph_id }).assistant_id);
+    expect(assistants.search(whole).map(({ assistant_id }) => assistant_id)).to.deep.equal(
+      ids.toReversed(),
+    );
+    const at = (second: number) => `1970-01-01T00:00:0${second}.000Z`;
+    const id = ids[0] ?? "";
+    seconds = 2;
+    assistants.update(id, {
+      metadata: { run_id: "r", tier: 1 },
+      config: { configurable: { a: 1 } },
+    });
+    seconds = 3;
+    assistants.setLatest(id, 1);
+    const { created_at, updated_at } = assistants.get(id);
+    expect([created_at, updated_at]).to.deep.equal([at(1), at(3)]);
+    const [second] = assistants.versions(id, whole);
+    const metadata = { tier: 1 };
+    expect(second).to.deep.include({ created_at: at(2), metadata, context: { a: 1 } });
+    expect(second?.config).to.deep.equal({ configurable: { a: 1 } });
+  });
 });
 
 describe("agent server: the graph of an assistant", () => {

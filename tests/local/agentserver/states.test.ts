@@ -78,6 +78,13 @@ describe("agent server: threads, state and history", () => {
     expect(fork?.metadata).to.deep.include({ thread_id: copy, checkpoint_id, writes: {} });
   });
 
+  it("takes JSON of 100 levels", async () => {
+    const deep = `{"metadata":${'{"a":'.repeat(98)}{}${"}".repeat(98)}}`;
+    expect((await server.send("POST", "/threads", deep)).status).to.equal(200);
+    const deeper = deep.replace("{}", '{"a":{}}');
+    expect((await server.send("POST", "/threads", deeper)).status).to.equal(422);
+  });
+
   it("answers an empty create with 200 and no config", async () => {
     const { status, body } = await server.send("POST", "/threads", {});
     expect(status).to.equal(200);

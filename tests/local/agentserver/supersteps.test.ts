@@ -55,22 +55,33 @@ describe("agent server: supersteps", () => {
     expect(history.at(-1)?.values).to.deep.equal({ constructor: 1 });
   });
 
+  it("give a message the members that it lacks, and one of an AI more of them", () => {
+    const [human, ai] = [aMessage("human", "m1"), aMessage("ai", "m2")];
+    const all = { additional_kwargs: {}, response_metadata: {}, name: null, example: false };
+    const calls = { tool_calls: [], invalid_tool_calls: [], usage_metadata: null };
+    expect(built([superstep("agent", { messages: [human, ai] })])?.messages).to.deep.equal([
+      { ...human, ...all },
+      { ...ai, ...all, ...calls },
+    ]);
+  });
+
   it("add messages in order, overwrite every other key, and say what each node wrote; start with step 0 when there is no input, and name the nodes that follow", () => {
     const said = (content: string) => ({ messages: [{ type: "human", content }] });
     const writes = [
       ["b", { ...said("2"), x: 1, y: 1 }],
       ["c", { list: [3] }],
-      ["b", { x: 2 }],
+      ["b", { ...said("3"), x: 2 }],
     ];
     const [first, last] = replayed([
       superstep("a", { ...said("1"), list: [1, 2], kept: true }),
       { updates: writes.map(([as_node, values]) => ({ as_node, values })) },
     ]);
     expect(first?.values.messages?.map(({ content }) => content)).to.deep.equal(["1"]);
-    expect(last?.values.messages?.map(({ content }) => content)).to.deep.equal(["1", "2"]);
+    expect(last?.values.messages?.map(({ content }) => content)).to.deep.equal(["1", "2", "3"]);
     expect(last?.values).to.deep.include({ list: [3], kept: true, x: 2, y: 1 });
     const { b, ...others } = recordOf(last?.metadata["writes"]);
     expect(b).to.include({ x: 2, y: 1 });
+    expect(b).to.have.nested.property("messages[1].content", "3");
     expect(others).to.deep.equal({ c: { list: [3] } });
     const history = replayed([
       superstep("__start__", {}),

@@ -137,6 +137,22 @@ describe("the pages", () => {
     const { id } = parsed(Deployment, created);
     const resource = "Pulumi resource &lt;a&gt;::b in shop , stack dev";
     expect(await show(`/deployments/${id}`)).to.contain(resource);
+    for (const [from, to] of [
+      ["dev", "prod"],
+      ["shop", "store"],
+      ["<a>::b", "c"],
+    ] as const) {
+      const headers = { "X-Pulumi-Urn": encodeURI(urn.replace(`:${from}`, `:${to}`)) };
+      await t.request("GET", `/v2/deployments/${id}`, undefined, headers);
+      expect(await show(`/deployments/${id}`)).to.match(
+        new RegExp(`Pulumi resource .*\\b${to}\\b`),
+      );
+    }
+    await t.request("GET", `/v2/deployments/${id}`, undefined, own);
+    const elsewhere = { "X-Pulumi-Urn": "urn:pulumi:other::shop::a:b:C::d" };
+    const refused = await t.request("PATCH", `/v2/deployments/${id}`, { name: "b" }, elsewhere);
+    expect(refused.status).to.equal(400);
+    expect(await show(`/deployments/${id}`)).to.contain(resource);
     for (const other of ["urn:nothing", "%", "<script>", `${urn}${"x".repeat(2000)}`]) {
       const headers = { "X-Pulumi-Urn": other };
       const { status } = await t.request("GET", `/v2/deployments/${id}`, undefined, headers);

@@ -61,6 +61,7 @@ describe("local/http/routes/listeners", () => {
     const { id } = await create();
     const source_config = { listener_id: id, resource_spec: {} };
     const deployment = await t.create({ ...anImageDeployment(), source_config });
+    await t.create();
     const detail = await t.refusal(409, "DELETE", `${LIST}/${id}`);
     for (const named of [id, deployment.name, deployment.id]) expect(detail).to.contain(named);
     await t.request("DELETE", `/v2/deployments/${deployment.id}`);

@@ -43,6 +43,10 @@ describe("local/http/routes/oauth-providers", () => {
     expect({ ...provider, name: "New", uses_pkce: true }).to.deep.include(rest);
     expect(updated_at > provider.updated_at).to.equal(true);
     expect((await send("GET", `${LIST}/plain`)).body).to.deep.equal(answer.body);
+    const urls = { auth_url: "https://a.example.com/", token_url: "https://t.example.com/" };
+    const others = { client_id: "other", uses_pkce: false, code_challenge_method: "plain" };
+    const { body } = await send("PATCH", `${LIST}/plain`, { ...urls, ...others });
+    expect(body).to.include({ name: "New", ...urls, ...others });
   });
 
   it("deletes a provider with 200 and an empty object; then its slug is free; answers 409 to one that is taken, and 422 to what is none", async () => {

@@ -107,12 +107,15 @@ describe("local/http/routes/oauth-tokens", () => {
     }
   });
 
-  it("proves itself by a plain challenge or by none, as the provider declares, and keeps the scopes that it granted, without an end where it names none", async () => {
+  it("proves itself by a plain challenge or by none, and sends no secret, as the provider declares; keeps the scopes that it granted, without an end where it names none", async () => {
     await declare("plain", { code_challenge_method: "plain" });
     await declare("unproven", { uses_pkce: false });
+    const secretless = { token_endpoint_auth_method: "none" };
+    await declare("public", { ...secretless, auth_url: `${server.url}/authorize?public=yes` });
     const granted = encodeURIComponent("user,read:org mail");
     await declare("granting", { auth_url: `${server.url}/authorize?granted=${granted}` });
-    for (const provider of ["plain", "unproven", "granting"]) await authenticate(provider);
+    for (const provider of ["plain", "unproven", "public", "granting"])
+      await authenticate(provider);
     const tokens = await Array.fromAsync(client.oauthTokens.list({ providerId: "granting" }));
     const scopes = ["user", "read:org", "mail"];
     expect(tokens.map((token) => [token.scopes, token.expires_at])).to.deep.equal([[scopes, null]]);
@@ -136,12 +139,16 @@ describe("local/http/routes/oauth-tokens", () => {
     expect(await client.oauthTokens.update(first?.id ?? "", changes)).to.include(changes);
     expect(await defaults()).to.deep.equal([true, false]);
     expect(await defaults("other")).to.deep.equal([true]);
+    await client.oauthTokens.update(first?.id ?? "", { provider_account_label: "robot" });
+    await client.oauthTokens.update(first?.id ?? "", {});
+    expect((await list())[0]).to.include({ provider_account_label: "robot", is_default: true });
     const chosen = [await start("listed"), await start("listed", { token_id: more[0]?.id })];
     expect(chosen.map(({ token }) => token)).to.deep.equal(values);
     await client.oauthTokens.delete(first?.id ?? "");
     expect(await list()).to.have.lengthOf(1);
     await client.oauthTokens.deleteAll("listed");
     expect(await client.oauthTokens.exists("listed")).to.equal(false);
+    expect(await client.oauthTokens.exists("other")).to.equal(true);
   });
 
   it("refuses a state that nobody waits for, one that was used, what has no code, and what comes to another provider, too late or after its deletion; ends the wait", async () => {
