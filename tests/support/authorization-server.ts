@@ -20,11 +20,10 @@ export async function startAuthorizationServer(clientSecret: string): Promise<{
     const code = form.get("code") ?? "";
     const query = asked.get(code);
     const basic = Buffer.from(headers.authorization?.slice("Basic ".length) ?? "", "base64");
-    const isPublic = query?.has("public") && !headers.authorization && !form.has("client_secret");
-    const isClient =
-      isPublic ||
+    const isSent =
       decodeURIComponent(basic.toString()) === `client:${clientSecret}` ||
       (form.get("client_id") === "client" && form.get("client_secret") === clientSecret);
+    const isClient = isSent !== (query?.has("public") ?? false);
     if (!isClient)
       return json(response, 401, {
         error: "invalid_client",

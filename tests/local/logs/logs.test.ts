@@ -181,6 +181,40 @@ describe("local/logs/logs", () => {
       expect(rest.map(({ message }) => message)).to.deep.equal(written.slice(2));
     });
 
+    it("of all revisions have no gap in either order though lines have the same time, and hold the lines at both ends of the times asked for, and what has just been written", async () => {
+      const other = addRevision(database, "e", "s");
+      database.execute("UPDATE revisions SET deployment_id = 'd'");
+      const at = (second: number) => `2001-01-01T00:00:0${second}.000Z`;
+      const line = (message: string, second: number) => ({
+        timestamp: at(second),
+        level: "INFO",
+        message,
+      });
+      for (const log of [other, name]) {
+        const written = [1, 2, 2, 3].map((second, index) =>
+          line(`${log.revisionId}${index}`, second),
+        );
+        lines.append([{ name: log, lines: written }]);
+      }
+      const read = async (direction: "asc" | "desc", times: object = {}) => {
+        const messages: string[] = [];
+        for (let offset: string | null | undefined; offset !== null;) {
+          const query = { limit: 1, order: direction, ...times, ...(offset && { offset }) };
+          const found = await logs.pageOfDeployment("d", "build", query);
+          messages.push(...found.logs.map(({ message }) => message));
+          offset = found.next_offset;
+        }
+        return messages;
+      };
+      const middle = ["r1", "r2", "s1", "s2"];
+      const all = ["r0", "s0", ...middle, "r3", "s3"];
+      expect(await read("asc")).to.deep.equal(all);
+      expect(await read("desc")).to.deep.equal(all.toReversed());
+      expect(await read("asc", { startTime: at(2), endTime: at(2) })).to.deep.equal(middle);
+      info("now");
+      expect(await read("asc")).to.deep.equal([...all, "now"]);
+    });
+
     it("hold everything that has been written before they are read", async () => {
       flood(30_000);
       expect(await walk({ order: "desc", limit: 1000 })).to.include("30000");

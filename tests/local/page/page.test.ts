@@ -54,6 +54,12 @@ describe("the pages", () => {
     expect(shown.slice(0, shown.indexOf("Revisions"))).to.contain("as the admin API asked for");
     const row = await show("/?q=failing");
     expect(row).to.contain("Does not serve").and.contain("as the admin API asked for");
+    const { id: stopped, latest_revision_id } = await t.create({ name: "stopped" });
+    const revision = `/v2/deployments/${stopped}/revisions/${latest_revision_id}`;
+    expect((await t.request("POST", `${revision}/interrupt`)).status).to.equal(200);
+    expect(await show("/?show=failed"))
+      .to.contain("failing")
+      .and.contain("stopped");
   });
 
   it("answer 404 to what is not there, in words", async () => {

@@ -1,8 +1,9 @@
 import { expect } from "chai";
 import { ServerUnavailable } from "../../../local/drivers/driver";
-import { graphOf } from "../../../local/page/runs";
+import { curl, graphOf } from "../../../local/page/runs";
 import { parseThreadSearch } from "../../../local/page/thread-search";
 import { ThreadView } from "../../../local/page/thread-view";
+import { age, duration } from "../../../local/page/words";
 
 const THREAD_ID = "0199f3a1-7712-7abc-8def-c0ffee123456";
 const AT = "2026-11-24T10:00:00Z";
@@ -14,7 +15,13 @@ const stateOf = (more: object, content: unknown = "Hello") => ({
   checkpoint: { checkpoint_id: "1f1e547c-5bc3-6000-8000-0123456789ab" },
   ...more,
 });
-const facts = { url: "", dataDir: "/data", driver: "process", version: "0", agentAuth: false };
+const facts = {
+  url: "",
+  dataDir: "/data",
+  driver: "process" as const,
+  version: "0",
+  agentAuth: false,
+};
 
 describe("the graph of an agent server", () => {
   it("is left out while the server cannot be asked, and asked for again", async () => {
@@ -22,6 +29,40 @@ describe("the graph of an agent server", () => {
     const open = () => Promise.reject(new ServerUnavailable("the deployment is shutting down"));
     expect(await graphOf({ graphs }, { active_revision_id: "r" }, open)).to.equal(undefined);
     expect(graphs.size).to.equal(0);
+  });
+});
+
+describe("a command for an agent server", () => {
+  it("has the key that the platform asks for, else the one that the server asks for, and quotes what a shell would read", () => {
+    const secrets = [{ name: "BUILT_IN_SERVER_API_KEY", value: "CANARY" }];
+    const command = (agentAuth: boolean, of: typeof secrets, body?: object) =>
+      curl({ ...facts, agentAuth }, { url: "http://h/a", secrets: of }, "/ok", body);
+    expect(command(false, [])).to.equal("curl http://h/a/ok");
+    for (const [agentAuth, of, key] of [
+      [true, secrets, "AGENTSERVER_API_KEY"],
+      [true, [], "AGENTSERVER_API_KEY"],
+      [false, secrets, "BUILT_IN_SERVER_API_KEY"],
+    ] as const)
+      expect(command(agentAuth, [...of])).to.equal(`curl http://h/a/ok -H "X-Api-Key: $${key}"`);
+    expect(command(false, [], { a: "it's" })).to.contain(String.raw`--json '{"a":"it'\''s"}'`);
+  });
+});
+
+describe("durations and ages", () => {
+  it("are in the largest unit that says enough", () => {
+    for (const [milliseconds, lasted, past] of [
+      [-1, "0 ms", "just now"],
+      [999, "999 ms", "just now"],
+      [9_949, "9.9 s", "just now"],
+      [10_000, "10 s", "10 s ago"],
+      [59_499, "59 s", "50 s ago"],
+      [60_000, "1 min", "1 min ago"],
+      [3_599_000, "59 min 59 s", "59 min ago"],
+      [3_600_000, "1 h", "1 h ago"],
+      [47.5 * 3_600_000, "47 h 30 min", "47 h ago"],
+      [48 * 3_600_000, "48 h", "2 days ago"],
+    ] as const)
+      expect([duration(milliseconds), age(milliseconds)]).to.deep.equal([lasted, past]);
   });
 });
 
