@@ -198,7 +198,7 @@ describe("local/logs/logs", () => {
       }
       const read = async (direction: "asc" | "desc", times: object = {}) => {
         const messages: string[] = [];
-        for (let offset: string | null | undefined; offset !== null;) {
+        for (let offset: string | null | undefined; offset !== null && messages.length < 10;) {
           const query = { limit: 1, order: direction, ...times, ...(offset && { offset }) };
           const found = await logs.pageOfDeployment("d", "build", query);
           messages.push(...found.logs.map(({ message }) => message));
