@@ -153,8 +153,8 @@ describe("the pages", () => {
       expect(await show(`/deployments/${id}`)).to.match(
         new RegExp(`Pulumi resource .*\\b${to}\\b`),
       );
+      await t.request("GET", `/v2/deployments/${id}`, undefined, own);
     }
-    await t.request("GET", `/v2/deployments/${id}`, undefined, own);
     const elsewhere = { "X-Pulumi-Urn": "urn:pulumi:other::shop::a:b:C::d" };
     const refused = await t.request("PATCH", `/v2/deployments/${id}`, { name: "b" }, elsewhere);
     expect(refused.status).to.equal(400);
