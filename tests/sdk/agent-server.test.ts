@@ -36,7 +36,9 @@ describe("the client of an agent server, whichever one it is", () => {
     ] as const) {
       const { threads } = await against(
         ({ headers }, response) =>
-          json(response, 400, { detail: `no ${headers[header]} or ${apiKey.split(" ").at(-1)}` }),
+          json(response, 400, {
+            detail: `no ${String(headers[header])} or ${apiKey.split(" ").at(-1)}`,
+          }),
         { apiKey },
       );
       const { message } = await rejection(threads.get(ID));
