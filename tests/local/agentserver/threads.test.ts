@@ -26,4 +26,15 @@ describe("agent server: threads and time", () => {
     expect(threads.state(id)).to.include({ created_at: at(seconds) });
     database.close();
   });
+
+  it("has the fork of an older state as its newest one, also while the clock stands still", () => {
+    const database = openThreadDatabase(join(folder(), "threads.db"));
+    const threads = new Threads(database, () => new Date(0));
+    const { thread_id: id } = threads.create({});
+    const [first] = ["a", "b", "c"].map((mood) => threads.updateState(id, { values: { mood } }));
+    const fork = { values: null, as_node: "__copy__", checkpoint_id: first?.checkpoint_id };
+    const { checkpoint_id } = threads.updateState(id, fork);
+    expect(threads.state(id)).to.deep.include({ checkpoint_id, values: { mood: "a" } });
+    database.close();
+  });
 });
