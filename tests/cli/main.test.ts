@@ -6,6 +6,7 @@ import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { z } from "zod";
+import { startServer } from "../support/http";
 import { anImageDeployment } from "../support/platform";
 import { aFolder } from "../local/children";
 
@@ -110,10 +111,17 @@ describe("cli/main", () => {
     it("stops nothing but the platform of the folder", async () => {
       const { pid, ...identity } = await printedBy(local("--json"));
       const path = join(dataDir, "platform.json");
-      await writeFile(path, JSON.stringify({ ...identity, pid, adminKey: "another" }));
-      const { exitCode, stderr } = await run(start("local", "stop", ...folder()));
-      expect(exitCode).to.equal(1);
-      expect(stderr).to.contain("is not the local platform of this folder: it answered with 401");
+      const other = await startServer((_request, response) => response.end("hello"));
+      for (const [changes, status] of [
+        [{ adminKey: "another" }, 401],
+        [{ url: other.url }, 200],
+      ] as const) {
+        await writeFile(path, JSON.stringify({ ...identity, pid, ...changes }));
+        const { exitCode, stderr } = await run(start("local", "stop", ...folder()));
+        expect(exitCode).to.equal(1);
+        expect(stderr).to.contain(`local platform of this folder: it answered with ${status}`);
+      }
+      await other.close();
       expect(process.kill(pid, 0)).to.equal(true);
     });
 

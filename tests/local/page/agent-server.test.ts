@@ -3,7 +3,7 @@ import { printAssistants } from "../../../cli/assistants/list";
 import { AgentServer } from "../../../sdk";
 import { testTerminal } from "../../cli/terminal";
 import { anImageDeployment, usePlatform } from "../../support/platform";
-import { startServer } from "../../support/http";
+import { json, startServer } from "../../support/http";
 import { rejection } from "../../support/rejection";
 import { processesWith, until } from "../children";
 import { AgentReader } from "../../../local/page/agent-reader";
@@ -163,6 +163,16 @@ describe("the page about an agent server", () => {
     expect(message).to.equal("the response exceeds 33554432 bytes");
     await endless.ended;
     await endless.close();
+  });
+
+  it("is read from the server alone, whose key goes to no other where it redirects", async () => {
+    const other = await startServer((_request, response) => json(response, 200, 7));
+    const redirecting = await startServer((_request, response) =>
+      response.writeHead(307, { location: `${other.url}/threads/count` }).end(),
+    );
+    await rejection(new AgentReader(redirecting.url, []).count({}));
+    expect(other.received).to.deep.equal([]);
+    await Promise.all([other.close(), redirecting.close()]);
   });
 
   it("hides no assistant whose server fails to show it", async () => {

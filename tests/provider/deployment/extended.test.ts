@@ -108,6 +108,9 @@ describe("what newer versions of the public service know", () => {
         await patch(id, { secret_references: theirs.map(sentBy) });
         const { inputs, props = {} } = await read({ id, outs });
         expect(inputs).to.have.deep.property("secretReferences", theirs);
+        const imported = await read({ id, outs: {} }, { ...stack.context(), canImport: true });
+        if (theirs.length === 0) expect(imported.inputs).not.to.have.property("secretReferences");
+        else expect(imported.inputs).to.have.deep.property("secretReferences", theirs);
         await update({ id, outs: props }, referring(KEY, OTHER));
         await expectStored(id, KEY, OTHER);
       }

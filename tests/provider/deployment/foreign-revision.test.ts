@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { recordOf } from "../../../shared/records";
 import type { Props } from "../../../provider/arguments/props";
 import { type Made, useDeployments } from "../../support/deployment-lifecycle";
 import { rejection } from "../../support/rejection";
@@ -49,7 +50,11 @@ describe("a revision that another client creates while an operation waits for it
     isMeddling = true;
     const made = await create(image());
     await expectOwn(made);
-    expect(await diff(made, image())).to.have.length(1);
+    for (const buildOnPush of [undefined, false]) {
+      const sourceConfig = { ...recordOf(made.outs["sourceConfig"]), buildOnPush };
+      const shown = { ...made, outs: { ...made.outs, sourceConfig } };
+      expect(await diff(shown, image())).to.have.length(1);
+    }
     const { props: outs = {} } = await stack.read(made);
     expect(outs, "a refresh shows the drift").to.have.nested.property(
       "sourceRevisionConfig.imageUri",

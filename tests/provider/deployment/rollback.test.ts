@@ -246,6 +246,14 @@ for (const dialect of DIALECTS)
       expect(live.source_config.build_command).to.equal("make");
     });
 
+    it("stays as it is where it is not known whether the control plane can interrupt, and nothing is sent", async () => {
+      refuse("/v2/deployments/*/interrupt", 503, "later");
+      const { good, deployed, message } = await changingVariables();
+      expect(deployed).to.deep.equal([good?.id]);
+      expect(stack.patches()).to.equal(1);
+      expect(message).to.contain("the rollback could not be requested: ").and.contain("503 later");
+    });
+
     it("stays as it is where the control plane can't interrupt, and nothing is sent", async () => {
       refuse("/v2/deployments/*/interrupt", 404, "Not Found");
       const { good, deployed, message, live } = await changingVariables();

@@ -4,9 +4,11 @@ import {
   getThread,
   getThreadHistory,
   getThreadState,
+  listAssistantVersions,
   searchThreads,
   searchThreadsOutput,
 } from "pulumi-agentserver";
+import { AgentServer } from "pulumi-agentserver/sdk";
 import { CONVERSATION, useAgentServer } from "../../local/agentserver/support";
 import { withSecrets } from "../../../provider/arguments/secrets";
 import { callFunction } from "../../../provider/adapters/native/functions";
@@ -139,6 +141,24 @@ describe("looking up threads of a server with a key", () => {
       expect(message).to.contain("check apiKey, which is the agent server's own key");
       expect(message).not.to.contain("CANARY");
     }
+  });
+});
+
+describe("looking up the versions of an assistant", () => {
+  const server = useAgentServer({ graphs: ["agent"] });
+
+  it("lists all of them, or the newest ones up to a limit", async () => {
+    const deploymentUrl = `http://127.0.0.1:${server.port()}`;
+    const { assistants } = new AgentServer({ url: deploymentUrl });
+    const { assistant_id: assistantId } = await assistants.create({ graph_id: "agent" });
+    for (let version = 2; version <= 12; version += 1) await assistants.update(assistantId, {});
+    const numbers = async (limit?: number) => {
+      const asked = { deploymentUrl, assistantId, ...(limit !== undefined && { limit }) };
+      return (await listAssistantVersions(asked)).map(({ version }) => version);
+    };
+    expect(await numbers()).to.deep.equal([12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+    expect(await numbers(2)).to.deep.equal([12, 11]);
+    expect(await numbers(2000)).to.have.length(12);
   });
 });
 

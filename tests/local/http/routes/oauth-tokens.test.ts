@@ -122,6 +122,19 @@ describe("local/http/routes/oauth-tokens", () => {
     expect(await start("granting", { scopes: ["mail"] })).to.have.property("status", "completed");
   });
 
+  it("uses another token of the user where the default one has expired", async () => {
+    await declare("aged");
+    await authenticate("aged");
+    await t.platform.admin.advanceClock(3500);
+    const { token } = await authenticate("aged");
+    const tokens = await Array.fromAsync(client.oauthTokens.list({ providerId: "aged" }));
+    const oldest = tokens.find(({ is_default }) => !is_default)?.id ?? "";
+    await client.oauthTokens.update(oldest, { is_default: true });
+    expect((await start("aged")).token).not.to.equal(token);
+    await t.platform.admin.advanceClock(200);
+    expect(await start("aged")).to.include({ status: "completed", token });
+  });
+
   it("lists tokens without their values, labels them, and has one default of a provider", async () => {
     await declare("listed");
     const list = (providerId = "listed") =>

@@ -74,6 +74,20 @@ describe("local/http/routes/project-logs", () => {
       expect(await messagesOf(path, filter)).to.deep.equal(messages);
   });
 
+  it("takes a time without an offset for UTC, wherever the platform runs", async () => {
+    const path = `/revisions/${failedId}/deploy_logs`;
+    const { TZ } = process.env;
+    process.env["TZ"] = "America/New_York";
+    try {
+      const now = new Date().toISOString().replace("Z", "");
+      expect(await messagesOf(path, { end_time: now })).to.deep.equal(["one", "TWO", "three"]);
+      expect(await messagesOf(path, { start_time: now })).to.deep.equal([]);
+    } finally {
+      if (TZ === undefined) delete process.env["TZ"];
+      else process.env["TZ"] = TZ;
+    }
+  });
+
   it("answers 404 to what is not of this workspace, and 422 to what is wrong", async () => {
     const other = "11111111-1111-4111-8111-111111111111";
     expect((await post(`/revisions/${other}/build_logs`, {})).status).to.equal(404);

@@ -34,9 +34,10 @@ describe("what `pulumi do` lists", () => {
     const deploymentUrl = `http://127.0.0.1:${server.port()}`;
     const { thread_id: thread } = await server.create({ metadata: { user: "u1" } });
     await server.create({ metadata: { user: "u2" } });
-    expect(await list("Thread", { deploymentUrl, metadata: { user: "u1" } })).to.deep.equal([
-      { id: `${deploymentUrl}/threads/${thread}`, name: thread },
-    ]);
+    for (const written of [deploymentUrl, `${deploymentUrl}/`])
+      expect(
+        await list("Thread", { deploymentUrl: written, metadata: { user: "u1" } }),
+      ).to.deep.equal([{ id: `${deploymentUrl}/threads/${thread}`, name: thread }]);
     const assistants = await list("Assistant", { deploymentUrl });
     for (const { id } of assistants)
       expect(id).to.match(new RegExp(`^${deploymentUrl}/assistants/[0-9a-f-]{36}$`));
