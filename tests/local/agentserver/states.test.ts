@@ -16,6 +16,7 @@ describe("agent server: threads, state and history", () => {
     const foreign = (await server.state(other.thread_id)).checkpoint_id ?? "";
     const state = await server.state(thread_id, foreign);
     expect(state).to.deep.include({ values: {}, created_at: null, checkpoint_id: foreign });
+    expect(state.checkpoint).to.include({ thread_id, checkpoint_id: foreign });
   });
 
   it("takes `limit` and `before` of a history in the query, and refuses a limit that is not a number", async () => {

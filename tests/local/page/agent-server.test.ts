@@ -122,6 +122,16 @@ describe("the page about an agent server", () => {
       }
     });
 
+    it("show what the oldest version on the page changed, also where there are older ones", async () => {
+      const changed = (version: number) => ({ context: { prompt: `of ${version}` } });
+      const made = await server.assistants.create({ graph_id: "agent", ...changed(1) });
+      for (let version = 2; version <= 51; version += 1)
+        await server.assistants.update(made.assistant_id, changed(version));
+      const oldest = (await show(`/assistants/${made.assistant_id}`)).split("<section>").at(-1);
+      expect(oldest).to.match(/Version 2\b.*of 1\b.*of 2\b/s);
+      await server.assistants.delete(made.assistant_id);
+    });
+
     it("are listed by a command, with the resource that manages each, and what each version changed", async () => {
       const [titles, german] = (await print()).lines();
       expect(titles).to.match(/^NAME +GRAPH +VERSION +MANAGED BY +UPDATED +ID$/);
