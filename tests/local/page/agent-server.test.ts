@@ -3,7 +3,7 @@ import { printAssistants } from "../../../cli/assistants/list";
 import { AgentServer } from "../../../sdk";
 import { testTerminal } from "../../cli/terminal";
 import { anImageDeployment, usePlatform } from "../../support/platform";
-import { json, startServer } from "../../support/http";
+import { startServer } from "../../support/http";
 import { rejection } from "../../support/rejection";
 import { processesWith, until } from "../children";
 import { AgentReader } from "../../../local/page/agent-reader";
@@ -176,7 +176,7 @@ describe("the page about an agent server", () => {
   });
 
   it("is read from the server alone, whose key goes to no other where it redirects", async () => {
-    const other = await startServer((_request, response) => json(response, 200, 7));
+    const other = await startServer((_request, response) => response.end("7"));
     const redirecting = await startServer((_request, response) =>
       response.writeHead(307, { location: `${other.url}/threads/count` }).end(),
     );
