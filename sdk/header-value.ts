@@ -1,3 +1,5 @@
+import { tokenIn } from "../shared/authorization";
+
 /** Throws a `TypeError` that names the first value which an HTTP header would not carry unchanged, and does not repeat it. */
 export function requireHeaderValues(values: Readonly<Record<string, string | undefined>>): void {
   for (const [name, value] of Object.entries(values)) {
@@ -24,7 +26,7 @@ export function headerValueProblem(value: string): string | undefined {
  * authentication that people write for their graphs reads it; else `X-Api-Key`.
  */
 export function keyHeader(apiKey: string): Readonly<Record<string, string>> {
-  return { [/^(Bearer|Basic) /i.test(apiKey) ? "authorization" : "x-api-key"]: apiKey };
+  return { [tokenIn(apiKey) === undefined ? "x-api-key" : "authorization"]: apiKey };
 }
 
 /** The client sets these itself. */

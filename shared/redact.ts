@@ -1,3 +1,5 @@
+import { tokenIn } from "./authorization";
+
 /** Options of the redaction of secret values. */
 export interface RedactOptions {
   /** Shorter values are ordinary words: redacting them would hide the text and no secret. Characters. @default 4 */
@@ -22,16 +24,12 @@ export function redactor(
   secrets: readonly string[],
   { minLength = 4, placeholder = "[secret]" }: RedactOptions = {},
 ): (text: string) => string {
+  // A server may repeat the token of a header alone.
   const values = secrets.flatMap((secret) => [secret, tokenIn(secret) ?? []].flat());
   const forms = values.filter(({ length }) => length >= minLength).flatMap(formsOf);
   const longestFirst = [...new Set(forms)].toSorted((a, b) => b.length - a.length);
   return (text) =>
     longestFirst.reduce((rest, form) => rest.replaceAll(form, () => placeholder), text);
-}
-
-/** The token of a value of `Authorization`: a server may repeat it alone. */
-function tokenIn(secret: string): string | undefined {
-  return /^(?:Bearer|Basic) (\S+)$/i.exec(secret)?.[1];
 }
 
 function formsOf(secret: string): string[] {

@@ -204,7 +204,7 @@ async function agentServerCheck(deployment: Deployment): Promise<Check> {
         "no flags are known",
       );
     // Where none serves, the log of the server that does has no lines.
-    const which = (deployment.active_revision_id ?? null) === null ? "" : " --type server";
+    const which = deployment.active_revision_id ? " --type server" : "";
     return bad(subject, messageOf(error), `see \`pulumi-agentserver logs ${name}${which}\``);
   }
 }

@@ -245,7 +245,7 @@ describe("the commands against a control plane that misbehaves", () => {
     expect(server.received.map(({ method }) => method)).not.to.include("DELETE");
   });
 
-  it("waits for a deletion as long as it is told, and says how to wait on", async () => {
+  it("waits for a deletion until its timeout, and says how to continue", async () => {
     const work = deleteDeployment({ ...named(), timeoutSeconds: 0 }, testTerminal());
     expect((await rejection(work)).message).to.match(
       /^delete deployment 'support': .*; run the same command again to wait on$/,
