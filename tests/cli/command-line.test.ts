@@ -284,6 +284,10 @@ describe("cli/command-line", () => {
       ["list --id x", "error: --id must be a UUID, not 'x'"],
       ["list --limit 0", "error: --limit must be a whole number from 1, not '0'"],
       ["list --limit 1.5", "error: --limit must be a whole number from 1, not '1.5'"],
+      [
+        "threads list --from a --status done",
+        "error: --status must be idle or busy or interrupted or error, not 'done'",
+      ],
       ["status", "error: missing required argument 'deployment'"],
       ["env --shell cmd", "error: --shell must be sh or fish or powershell, not 'cmd'"],
       ["env --api-key k", "error: unknown option '--api-key'"],

@@ -78,10 +78,11 @@ describe("cli/connection", () => {
   });
 
   it("says what to do when no platform has run in the folder, or its file is damaged", async () => {
-    expect(problemOf({ dataDir: join(dataDir, "none") })).to.equal(
-      `no local platform has run on ${join(dataDir, "none")}: start one there with ` +
-        `\`pulumi-agentserver local --data-dir ${join(dataDir, "none")}\`, or name another folder`,
-    );
+    for (const environment of [{}, OURS])
+      expect(problemOf({ dataDir: join(dataDir, "none") }, environment)).to.equal(
+        `no local platform has run on ${join(dataDir, "none")}: start one there with ` +
+          `\`pulumi-agentserver local --data-dir ${join(dataDir, "none")}\`, or name another folder`,
+      );
     const path = join(dataDir, "platform.json");
     for (const [text, reason] of [
       ["{", /JSON/],

@@ -215,6 +215,21 @@ describe("the commands against a control plane that misbehaves", () => {
     expect((await rejection(work)).message).to.contain("the whole name or the id: support");
   });
 
+  it("prints an empty list as JSON where there are no assistants, and a note for people", async () => {
+    answer = ({ url }) => {
+      if (url === "/assistants/search") return { status: 200, body: [] };
+      const body = { ...DEPLOYMENT, url: server.url };
+      return { status: 200, body: url.includes("?") ? { resources: [body], offset: 1 } : body };
+    };
+    const terminal = testTerminal();
+    await printAssistants({ ...named(), json: true, assistant: undefined }, terminal);
+    expect(terminal.json()).to.deep.equal([{ assistants: [] }]);
+    const people = testTerminal();
+    await printAssistants({ ...named(), json: false, assistant: undefined }, people);
+    expect(people.printed.out).to.equal("");
+    expect(people.printed.err).to.contain("no assistants");
+  });
+
   it("finds assistants at the URL that older services show, and asks for an id where a name is of several", async () => {
     answer = ({ url }) => {
       if (url === "/assistants/search")

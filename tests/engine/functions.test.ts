@@ -53,8 +53,9 @@ describeFrontEnds(
           const args = gitArgs(here);
           const sourceConfig = { ...args.sourceConfig, integrationId };
           const desk = new ComponentResource("test:index:Desk", "desk");
+          const inner = new ComponentResource("test:index:Drawer", "drawer", {}, { parent: desk });
           const named = { ...args, name: "own", sourceConfig };
-          const own = new Deployment("own", named, { parent: desk });
+          const own = new Deployment("own", named, { parent: inner });
           new Deployment("away", { ...gitArgs(there), name: "away" }, { provider });
           const far = getDeploymentOutput({ name: "shared" }, { provider });
           return {
@@ -74,7 +75,7 @@ describeFrontEnds(
 
       it("previews as unknown what is not there yet, and everything else as it is", async () => {
         const { text, changes } = await expectDone(stack.preview());
-        expect(changes).to.deep.equal({ create: 6 });
+        expect(changes).to.deep.equal({ create: 7 });
         expect(shown(text)).to.deep.equal({
           ...found({ id: "[unknown]", name: "[unknown]" }),
           farRevisions: "1",

@@ -309,6 +309,13 @@ describe("the commands on a local platform in the service's dialect", () => {
     expect(await list()).to.match(
       /^list deployments: 401 no; the key of \S+platform.json is for another local platform/,
     );
+    const environment = { ...process.env };
+    Object.assign(process.env, { AGENTSERVER_API_KEY: "no", AGENTSERVER_WORKSPACE_ID: OTHER });
+    const elsewhere = { ...options, dataDir: undefined, baseUrl: t.platform.url };
+    const reason = reasonOf(printList(elsewhere, testTerminal()));
+    expect(await reason.finally(() => (process.env = environment))).to.match(
+      /^list deployments: 401 [^;]+; check AGENTSERVER_API_KEY$/,
+    );
     await t.platform.close();
     expect(await list()).to.equal(
       `cannot connect to the local platform at ${t.platform.url}; start it with \`pulumi-agentserver local --data-dir ${t.dataDir}\``,

@@ -53,6 +53,7 @@ describe("agent server: requests it can't serve", () => {
       ["GET", `/assistants/${ID}/subgraphs/a`, "subgraphs"],
       ["POST", "/store/namespaces", "store"],
       ["POST", "/mcp/", "MCP"],
+      ["POST", "/threads/prune", "pruning of threads"],
     ] as const) {
       const { status, body } = await server.send(method, path);
       expect(status, path).to.equal(404);

@@ -53,10 +53,13 @@ describe("local/http/access", () => {
   });
 
   it("refuses requests that name another host, and knows which addresses only this machine reaches", async () => {
-    const { port, apiKey } = t.platform;
-    const statusFor = async (host: string) => {
-      const headers = { host, "x-api-key": apiKey };
-      const [response] = await once(httpRequest({ port, path: LIST, headers }).end(), "response");
+    const { port } = t.platform;
+    const statusFor = async (host: string, platform = t.platform) => {
+      const headers = { host, "x-api-key": platform.apiKey };
+      const [response] = await once(
+        httpRequest({ port: platform.port, path: LIST, headers }).end(),
+        "response",
+      );
       response.resume();
       return response.statusCode;
     };
@@ -65,6 +68,10 @@ describe("local/http/access", () => {
       expect(await statusFor(host), host).to.equal(403);
     for (const host of ["localhost", `127.0.0.1:${port}`, `[::1]:${port}`, "platform.localhost"])
       expect(await statusFor(host), host).to.equal(200);
+    // Who listens beyond loopback is reached at any address, and by no name but its own.
+    for (const host of ["10.0.0.1:1", "[2001:db8::5]:1", "[2001:db8::5]"])
+      expect(await statusFor(host, open.platform), host).to.equal(200);
+    expect(await statusFor(evil, open.platform)).to.equal(403);
     for (const address of ["localhost", "127.0.0.1", "127.1.2.3", "::1"])
       expect(isLoopback(address), address).to.equal(true);
     for (const address of [

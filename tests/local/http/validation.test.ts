@@ -35,6 +35,17 @@ describe("local/http/validation", () => {
       "Input should be less than or equal to 8",
     ]);
   });
+  it("takes JSON by its content type, with parameters too, and nothing else", async () => {
+    const problemOf = async (type: string) => {
+      const { body } = await t.request("POST", "/v2/deployments", {}, { "Content-Type": type });
+      return HTTPValidationError.parse(body).detail[0]?.type;
+    };
+    for (const type of ["json; charset=utf-8", "JSON", "merge-patch+json"])
+      expect(await problemOf(`application/${type}`), type).to.equal("missing");
+    for (const type of ["text/plain", "application/jsonl", "application/x-www-form-urlencoded"])
+      expect(await problemOf(type), type).to.equal("model_attributes_type");
+  });
+
   const config = (source_config: object) => ({ source_config });
   const revision = (source_revision_config: object) => ({ source_revision_config });
   const shapes: [object, string, string][] = [

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { Deployment } from "../../../sdk/schema";
 import { aGitDeployment, usePlatform } from "../../support/platform";
+import { rejection } from "../../support/rejection";
 import { parsed } from "../../support/values";
 import { until } from "../children";
 import { openPage, type OpenPage } from "./open-page";
@@ -89,6 +90,11 @@ describe("the pages", () => {
     const sdk = await show("/requests?client=SDK");
     expect(sdk).to.contain("GET /v2/deployments 200").and.not.contain("secret");
     expect(await show("/requests?failed=yes&path=LISTENERS")).to.contain("GET /v2/listeners 401");
+    for (const action of ["drop-before", "drop-after"] as const) {
+      t.platform.admin.addFault({ match: { path: `/v2/${action}` }, action });
+      await rejection(t.request("GET", `/v2/${action}`));
+      expect(await show(`/requests?path=${action}`)).to.contain(`GET /v2/${action} closed`);
+    }
   });
 
   it("say why there are no threads to read", async () => {

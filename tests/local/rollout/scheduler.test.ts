@@ -127,11 +127,21 @@ describe("local/rollout/scheduler", () => {
     await t.restart();
     expect(await statuses(id)).to.deep.equal(["DEPLOYING", "QUEUED"]);
     expect((await t.get(other.id)).status).to.equal("AWAITING_DATABASE");
+    await t.restart();
     await stages(1);
     expect(await statuses(id)).to.deep.equal(["DEPLOYED", "BUILDING"]);
     await t.restart();
+    await t.restart();
     await stages(2);
     expect(await statuses(id)).to.deep.equal(["DEPLOYED", "DEPLOYED"]);
+    const { latest_revision_id: latest } = await t.get(id);
+    await t.platform.close();
+    const store = new Store(join(t.dataDir, "platform.db"));
+    const passed = store.revisions.statusChanges(latest ?? "").map(({ status }) => status);
+    store.close();
+    expect(passed.join(" ")).to.equal(
+      `CREATING QUEUED ${"AWAITING_BUILD BUILDING ".repeat(3)}AWAITING_DEPLOY DEPLOYING DEPLOYED`,
+    );
   });
 
   it("leaves a revision that is made while the platform closes to its next start", async () => {

@@ -91,6 +91,13 @@ describe("the options that a lifecycle needs", () => {
       hasCustomTimeouts: true,
       secretNames: [],
     });
+    const unset = optionInputs({
+      protect: false,
+      retainOnDelete: false,
+      deleteBeforeReplace: true,
+    });
+    expect(optionsIn(unset)).to.include({ replacementOrder: "deletes first" });
+    expect(optionsIn(unset).keeping).to.deep.equal([]);
     expect(optionsIn({ __ignored: "env.A", __secrets: ["imageUri"] })).to.deep.equal({
       replacementOrder: "deletes first",
       ignoredPaths: [],

@@ -18,6 +18,8 @@ import { useDeployments } from "../../support/deployment-lifecycle";
 import { rejection } from "../../support/rejection";
 
 const OURS = aRevision().id;
+const OLDER = "77777777-7777-4777-8777-777777777777";
+const NEWER = "99999999-9999-4999-8999-999999999999";
 
 describe("waiting for what the service has accepted", () => {
   const plane = useControlPlane();
@@ -58,6 +60,42 @@ describe("waiting for what the service has accepted", () => {
     const polls = [{ status: "BUILDING", status_message: "step 3" }];
     const { message } = await waited({ revision: () => polls.shift() ?? "BUILD_FAILED" });
     expect(message).to.match(/ended with BUILD_FAILED after \d+ s\n/);
+  });
+
+  it("checks only what the own revision or a newer one answers, while an older one still does", async () => {
+    for (const [answering, infos] of [
+      [OLDER, 3],
+      [NEWER, 1],
+    ] as const) {
+      const hosts = [answering, answering, OURS];
+      const asked: string[] = [];
+      let url = "";
+      const thread = (body: string) => {
+        const made = { created_at: "2026-01-01T00:00:00Z", updated_at: "2026-01-01T00:00:00Z" };
+        return { thread_id: "t", status: "idle", ...made, ...(body && JSON.parse(body)) };
+      };
+      const { outcome } = await waited(
+        {
+          deployment: () => ({ url }),
+          revision: () => "DEPLOYED",
+          revisions: () => [{ id: NEWER }, { id: OURS }, { id: OLDER }],
+          meddle({ method, url: path, headers, body }, response) {
+            url = `http://${headers.host}`;
+            const isInfo = path === "/info";
+            const isThread = path.startsWith("/threads");
+            if (isInfo || isThread) asked.push(isInfo ? "info" : method);
+            if (isInfo) json(response, 200, { host: { host_revision_id: hosts.shift() } });
+            else if (path.endsWith("/state")) json(response, 200, { values: {}, next: [] });
+            else if (isThread) json(response, 200, thread(body));
+            return isInfo || isThread;
+          },
+        },
+        { smokeCheck: true },
+      );
+      expect(outcome).to.have.nested.property("rollout.state", "done");
+      expect(asked.filter((one) => one === "info")).to.have.length(infos);
+      expect(asked.indexOf("POST")).to.equal(infos);
+    }
   });
 
   it("looks for the first revision through passing errors, until the list shows it", async () => {

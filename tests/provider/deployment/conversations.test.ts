@@ -29,6 +29,8 @@ describe("the threads of a deployment", () => {
   let agent: Answer;
   let url = "";
   let isClosed = false;
+  /** What the service shows of the agent server. */
+  let shown: object;
   const OLD = { ...GIT_INPUTS, name: "support" };
   const NEW = { ...OLD, name: "helpdesk", smokeCheck: { apiKey: "next" } };
 
@@ -36,7 +38,7 @@ describe("the threads of a deployment", () => {
     let isGone = false;
     isClosed = false;
     url = await plane.serve({
-      deployment: () => (isGone ? 404 : { url }),
+      deployment: () => (isGone ? 404 : shown),
       meddle(request, response) {
         if (isClosed) json(response, 401, { detail: "no" });
         const isCount = request.url.startsWith("/threads/count");
@@ -46,6 +48,7 @@ describe("the threads of a deployment", () => {
         return isClosed || isCount || request.method === "DELETE";
       },
     });
+    shown = { url };
   });
 
   const context = () => ({
@@ -91,6 +94,17 @@ describe("the threads of a deployment", () => {
     const sourceConfig = { ...GIT_INPUTS.sourceConfig, deploymentType: "prod" };
     const { message } = await preview(OLD, { ...OLD, sourceConfig });
     expect(message).to.contain(`${UNKNOWN}401 no`);
+  });
+
+  it("are not known, and protected all the same, where the service shows no URL of the deployment", async () => {
+    agent = MANY;
+    for (const none of [null, ""]) {
+      shown = { url: none };
+      const { failures } = await preview({ ...OLD, protectThreads: true }, NEW);
+      expect(failures.map(({ reason }) => reason).join()).to.contain(
+        `${UNKNOWN}the deployment has no URL`,
+      );
+    }
   });
 
   it("are not asked for in the preview of anything else", async () => {

@@ -19,6 +19,8 @@ const source = (inputs: Inputs, members: object) => ({
   sourceRevisionConfig: { ...inputs.sourceRevisionConfig, ...members },
 });
 const resourceSpec = (spec: object) => config(IMAGE, { resourceSpec: spec });
+const sidecars = (...names: readonly string[]) =>
+  resourceSpec({ sidecars: names.map((name) => ({ name, image: "registry.example.com/a:1" })) });
 
 const IN_NAMESPACE = { listenerConfig: { k8sNamespace: "x" } };
 
@@ -52,6 +54,8 @@ describe("deployment diff", () => {
     ["a removed variable", { ...GIT, env: { A: "1", B: "1" } }, { ...GIT, env: { A: "1" } }],
     ["an added size", IMAGE, resourceSpec({ cpu: 1 })],
     ["another size", resourceSpec({ cpu: 1 }), resourceSpec({ cpu: 2 })],
+    ["a sidecar after another", sidecars("a"), sidecars("a", "b")],
+    ["the last sidecar taken away", sidecars("a", "b"), sidecars("a")],
     ["redeployOn from one value to another", { ...GIT, redeployOn: 1 }, { ...GIT, redeployOn: 2 }],
   ];
   for (const [what, olds, news] of revisions)

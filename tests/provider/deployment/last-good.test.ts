@@ -56,6 +56,19 @@ describe("the last good revision", () => {
     );
   });
 
+  it("keeps its values while a later roll-out is not seen to its end", async () => {
+    const of = (value: string, more: Props = {}) =>
+      tagged(`v${value}`, { env: { A: value }, ...more });
+    const made = await create(of("1"));
+    const unchecked = await failed(
+      stack.update(made, of("2", { smokeCheck: { timeoutSeconds: 1 } })),
+    );
+    expect(unchecked.outs).to.have.nested.property("rollout.state", "pending");
+    const { text, kept } = await failing(unchecked, of("3"));
+    expect(kept.outs["lastGoodInputs"]).to.deep.include({ env: { A: "1" } });
+    expect(returnIn(text)).to.contain("and the former variable A");
+  });
+
   it("is one that a push created, after a refresh", async () => {
     const made = await create(git("main", {}, { buildOnPush: true }));
     const sha = "a".repeat(40);

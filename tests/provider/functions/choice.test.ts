@@ -111,5 +111,7 @@ describe("looking up listeners", () => {
     expect(cluster.computeConfig).to.deep.equal({ k8sNamespaces: ["agents"] });
     expect(await getListener({ id: cluster.id })).to.deep.equal(cluster);
     expect((await rejection(getListener())).message).to.contain("specify the computeId or the id");
+    const both = getListener({ id: cluster.id, computeId: "local" });
+    expect((await rejection(both)).message).to.contain("specify id or computeId, not both");
   });
 });

@@ -66,6 +66,13 @@ describe("a program under pulumi.runtime.setMocks", () => {
     const thread = (args: object) => () => new agentserver.Thread("wrong", { ...server, ...args });
     const assistant = (args: object) => () =>
       new agentserver.Assistant("wrong", { ...server, graphId: "agent", ...args });
+    const cron = (args: object) => () =>
+      new agentserver.Cron("wrong", {
+        ...server,
+        graphId: "agent",
+        schedule: "0 8 * * *",
+        ...args,
+      });
     const input = { runs: [{ input: { at }, expect: {} }] };
     const deployment = (args: object) => () =>
       new agentserver.Deployment("wrong", { source: "internal_container", ...args });
@@ -84,6 +91,10 @@ describe("a program under pulumi.runtime.setMocks", () => {
         assistant({ metadata: { a: new pulumi.asset.StringAsset("a") } }),
       ],
       ["gate.runs[0].input.at: a Date", assistant({ gate: input })],
+      ["input.at: a Date", cron({ input: { at } })],
+      ["config.at: a Date", cron({ config: { at } })],
+      ["context.at: a Date", cron({ context: { at } })],
+      ["metadata.at: a Date", cron({ metadata: { at } })],
     ] as const;
     for (const [refusal, create] of rows) expect(create).to.throw(`${refusal} cannot be compared`);
   });
@@ -139,8 +150,13 @@ describe("a program under pulumi.runtime.setMocks", () => {
       [agentserver, "agentserver:", { "agentserver:explicit": "true" }],
       [native, "", {}],
     ] as const) {
-      const headers = { "X-Token": Promise.resolve("token-1") };
-      const args = { ...texts, headers, selfHosted: true, workspaceId: undefined };
+      const later = {
+        baseUrl: Promise.resolve(texts.baseUrl),
+        apiKey: pulumi.secret(texts.apiKey),
+        headers: { "X-Token": Promise.resolve("token-1") },
+        selfHosted: pulumi.output(true),
+      };
+      const args = { ...later, workspaceId: undefined };
       const kept = settingsKeptBy(new EitherProvider("eu", args));
       const prefixed = (before: string) =>
         Object.fromEntries(Object.entries(texts).map(([name, text]) => [before + name, text]));

@@ -69,6 +69,20 @@ describe("what a state records, at the service", () => {
     expect(later("2025-12-31T23:59:59.998Z")).to.equal(true);
   });
 
+  it("is gone only where the settings name the workspace and the base URL of the state", async () => {
+    const kind = { noun: "thing", get: gone, tenantOf: () => "w" };
+    const outcome = (tenantId: string, baseUrl: string) =>
+      findRecorded(anOperation(URL), { tenantId, baseUrl }, kind).catch(String);
+    expect(await outcome("W", URL)).to.equal(undefined);
+    for (const [tenantId, baseUrl] of [
+      ["other", URL],
+      ["w", "https://other.example.com"],
+    ] as const)
+      expect(await outcome(tenantId, baseUrl)).to.contain(
+        `the state records it at ${baseUrl} in workspace ${tenantId}, but the settings name ${URL} and workspace w; nothing was changed`,
+      );
+  });
+
   it("is not taken for an id where that is a name, and the error says how an id is found", async () => {
     const refused = new Unprocessable({ ...failure, status: 422, problems: [] });
     const kind = { noun: "deployment", get: () => Promise.reject(refused), tenantOf: () => "w" };

@@ -50,6 +50,8 @@ describe("processDriver with a JavaScript graph that brings its server", () => {
     const building = (build_command: string) => ({ sourceConfig: { build_command } });
     await scene.built("r1", building("touch node_modules/written && cp agent.mjs built.mjs"));
     await scene.built("r2", building("cp agent.mjs built.mjs"));
+    const installing = { sourceConfig: { install_command: "npm ci && cp agent.mjs built.mjs" } };
+    await scene.built("r4", installing);
     const { message } = await rejection(scene.built("r3", building("true")));
     expect(message).to.match(/'built.mjs' not found .* build_command that creates it$/);
     expect(await modules("r1")).to.include("written");

@@ -1,0 +1,27 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "chai";
+import { installationChecks } from "../../../cli/doctor/installation";
+import { aFolder } from "../../local/children";
+
+describe("the check of Pulumi's SDK", () => {
+  let root: string;
+  beforeEach(async () => (root = await aFolder()));
+  afterEach(() => rm(root, { recursive: true }));
+
+  const stateWith = async (version: string) => {
+    const folder = join(root, version);
+    const installed = join(folder, "node_modules/@pulumi/pulumi");
+    await mkdir(installed, { recursive: true });
+    await writeFile(join(installed, "package.json"), JSON.stringify({ version }));
+    const checks = await installationChecks(folder);
+    return checks.find(({ subject }) => subject === "Pulumi's SDK")?.state;
+  };
+
+  it("takes the versions that the package works with alone", async () => {
+    const states: unknown[] = [];
+    const versions = ["3.9.0", "3.216.1", "3.217.0", "3.1000.0", "4.0.0", "30.0.0"];
+    for (const version of versions) states.push(await stateWith(version));
+    expect(states).to.deep.equal(["bad", "bad", "good", "good", "bad", "bad"]);
+  });
+});
