@@ -3,6 +3,7 @@ import { type PollResult, WaitEnded, waitFor } from "../../sdk/wait";
 import { agentKey } from "../../settings/agent-key";
 import { requestTimeoutIn } from "../../settings/settings";
 import type { Context } from "../resource/context";
+import { findSettled } from "../resource/find";
 import { progressOf } from "../resource/progress";
 import { known, type Unknown } from "../arguments/decode";
 import type { Props } from "../arguments/props";
@@ -102,6 +103,27 @@ export async function findOnceReady<Found>(
       { cause: error },
     );
   }
+}
+
+/**
+ * The thing of a state on an agent server; undefined where two looks say that it is gone. A gateway that has lost its server
+ * says 404 too, and says it to everything: that is a `ServerError`.
+ */
+export async function findOnServer<Found>(
+  { threads }: AgentServer,
+  { clock }: Pick<Context, "clock">,
+  get: () => Promise<Found | undefined>,
+): Promise<Found | undefined> {
+  const found = await findSettled(clock, get);
+  if (found !== undefined) return found;
+  // Every agent server has it (thread contract, "Endpoints"), and each other answer than a 404 is one.
+  await threads.search({ limit: 1, select: ["thread_id"] }).catch((error: unknown) => {
+    if (isSilence(error)) throw error;
+    if (!(error instanceof NotFound)) return;
+    const reason = `${error.reason}, which a gateway answers in the place of the agent server`;
+    throw new ServerError({ ...error, reason, secrets: [] });
+  });
+  return undefined;
 }
 
 /** No response of an agent server: the connection fails, or a gateway in front of it does. */

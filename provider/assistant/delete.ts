@@ -13,17 +13,16 @@ import { NOUN } from "./values";
 /** Deletes an assistant, unless it is in use or a default one, and what a crash has left of its gate. */
 export function deleteAssistant(id: string, olds: Declared, context: Context): Promise<void> {
   return deleteOnServer(NOUN, id, olds, context, async (server) => {
-    try {
-      // Also without a gate: the update that added one may have crashed in it, or the create of a replacement.
-      await deleteLeftovers(server, [id, ownId(context, NOUN)]);
-      const found = await findRecordedAssistant(server, id, context);
-      const kept = found && whyKept(found, olds);
-      if (kept !== undefined) return context.log.warn(`keeps assistant ${id}: ${kept}`);
-      if (found && known(olds.forceDelete) !== true) await refuseInUse(server, id);
-      await server.assistants.delete(id, { deleteThreads: known(olds.deleteThreads) === true });
-    } catch (error) {
+    const found = await findRecordedAssistant(server, id, context);
+    // Also without a gate: the update that added one may have crashed in it, or the create of a replacement.
+    await deleteLeftovers(server, [id, ownId(context, NOUN)]);
+    const kept = found && whyKept(found, olds);
+    if (kept !== undefined) return context.log.warn(`keeps assistant ${id}: ${kept}`);
+    if (found && known(olds.forceDelete) !== true) await refuseInUse(server, id);
+    const deleteThreads = known(olds.deleteThreads) === true;
+    await server.assistants.delete(id, { deleteThreads }).catch((error: unknown) => {
       if (!(error instanceof NotFound)) throw error;
-    }
+    });
   });
 }
 

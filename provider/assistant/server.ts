@@ -1,7 +1,7 @@
 import { type AgentServer, type Assistant, NotFound } from "../../sdk";
 import type { CallOptions } from "../../sdk";
 import type { Context } from "../resource/context";
-import { findSettled } from "../resource/find";
+import { findOnServer } from "../agent-server/server";
 
 /** What a server has under an id. */
 export interface Found extends Assistant {
@@ -13,9 +13,9 @@ export interface Found extends Assistant {
 export function findRecordedAssistant(
   server: AgentServer,
   id: string,
-  { clock }: Pick<Context, "clock">,
+  context: Pick<Context, "clock">,
 ): Promise<Found | undefined> {
-  return findSettled(clock, () => findAssistant(server, id));
+  return findOnServer(server, context, () => findAssistant(server, id));
 }
 
 /** Reads an assistant; undefined when it is surely gone: a 404 is believed only when its versions say so too. */

@@ -8,13 +8,14 @@ import {
   updateOnServer,
 } from "../agent-server/recorded";
 import { graphProblems, serverToAsk } from "../agent-server/preview";
+import { findOnServer } from "../agent-server/server";
 import { known } from "../arguments/decode";
 import type { Problem } from "../arguments/problems";
 import { withIgnored } from "../arguments/property-path";
 import { type Props, sameValue, visibleOf } from "../arguments/props";
 import type { Context } from "../resource/context";
 import { defineLifecycle, previewSignal, type RemoteCheck } from "../resource/define-lifecycle";
-import { findSettled, isTaken } from "../resource/find";
+import { isTaken } from "../resource/find";
 import { RESOURCE_TYPES } from "../resource-types";
 import { createCron, problemsOn, send, settleOthers } from "./create";
 import { cronArguments, type Declared, describeFiring, difference, LOSS } from "./diff";
@@ -81,7 +82,7 @@ const READING: Reading<Declared, Cron> = {
   table: cronArguments,
   observedNames: OBSERVED_NAMES,
   instead: "a program reads it with Cron.get",
-  find: ({ crons }, id, { clock }) => findSettled(clock, () => crons.get(id)),
+  find: (server, id, context) => findOnServer(server, context, () => server.crons.get(id)),
   allInputs,
   toOutputs,
   async toFound(server, olds, cron, context) {

@@ -6,10 +6,10 @@ import {
   readOnServer,
   updateOnServer,
 } from "../agent-server/recorded";
-import { addressOf } from "../agent-server/server";
+import { addressOf, findOnServer } from "../agent-server/server";
 import type { Context } from "../resource/context";
 import { defineLifecycle } from "../resource/define-lifecycle";
-import { findSettled, isTaken } from "../resource/find";
+import { isTaken } from "../resource/find";
 import { known } from "../arguments/decode";
 import { withIgnored } from "../arguments/property-path";
 import { type Props, sameValue } from "../arguments/props";
@@ -60,7 +60,7 @@ const READING: Reading<Declared, Thread> = {
   observedNames: OBSERVED_NAMES,
   instead:
     "a program reads it with Thread.get, or declares a Thread with copyFrom, which is a copy of it",
-  find: ({ threads }, id, { clock }) => findSettled(clock, () => threads.get(id)),
+  find: (server, id, context) => findOnServer(server, context, () => server.threads.get(id)),
   allInputs: declaredBy,
   toOutputs,
   async toFound(server, olds, thread) {

@@ -1,11 +1,13 @@
 import { expect } from "chai";
+import { LIFECYCLES } from "../../../provider/lifecycles";
 import { importServerOf, serverOf } from "../../../provider/agent-server/server";
 import { serverAt } from "../../../provider/deployment/rollout/smoke-check";
 import { connect } from "../../../provider/functions/connections";
 import { threadArguments } from "../../../provider/thread/diff";
 import type { AgentServer } from "pulumi-agentserver/sdk";
+import { aClock } from "../../support/builders";
 import { impatientClock } from "../../support/clock";
-import { startServer, type TestServer } from "../../support/http";
+import { startServer, type TestServer, useServers } from "../../support/http";
 import { contextOf } from "../../support/lifecycle";
 import { anOperation } from "../../support/operation";
 import { rejection } from "../../support/rejection";
@@ -47,4 +49,24 @@ describe("a request to an agent server that does not answer", () => {
     const server = serverOf(declared(), { ...using, deadline: using.clock.now() + 200 });
     expect(await error(server)).to.contain("timed out after 1 s without a response");
   });
+});
+
+describe("what a state records, behind a gateway that has lost its agent server", () => {
+  const serve = useServers();
+  const PAGE = "default backend - 404";
+
+  for (const kind of ["Thread", "Assistant", "Cron"] as const)
+    it(`is neither gone nor deleted: ${kind}`, async () => {
+      const { url, received } = await serve((_request, response) =>
+        response.writeHead(404, { "content-type": "text/plain" }).end(PAGE),
+      );
+      const context = { ...contextOf(PLATFORM), clock: aClock() };
+      const olds = { deploymentUrl: url, graphId: "agent", createdAt: "2026-01-01T00:00:00Z" };
+      const { read, delete: remove } = LIFECYCLES[kind];
+      for (const work of [read(ID, olds, context), remove(ID, olds, context)])
+        expect((await rejection(work)).message).to.contain(
+          `404 ${PAGE}, which a gateway answers in the place of the agent server`,
+        );
+      expect(received.map(({ method }) => method)).not.to.include("DELETE");
+    });
 });

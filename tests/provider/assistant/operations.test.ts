@@ -546,6 +546,9 @@ describe("an assistant's life on an agent server", () => {
       expect(message).to.match(
         /in use \(busy threads: 1, crons: 1\); .*, or set forceDelete: true/,
       );
+      // Only a 404 to the deletion itself says that it is gone.
+      subject.answers["POST /threads/count"] = () => [404, { detail: "Not Found" }];
+      expect((await rejection(subject.delete(made))).message).to.contain("count threads: 404");
       subject.answers["POST /threads/count"] = () => [200, 0];
       await rejection(subject.delete(made));
       expect(await all()).to.equal(1);

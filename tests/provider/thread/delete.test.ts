@@ -87,25 +87,29 @@ describe("the deletion of a thread that cannot be read", () => {
     expect(message).to.match(/^delete thread '.*': no connection to /);
   });
 
-  for (const [title, read, removed, warns] of [
-    ["is success with a warning, once its DELETE has a 404 too", 404, 404, true],
-    ["is a deletion where the server has it all the same", 404, 204, false],
-    ["is the server's error after 403", 403, 204, false],
+  for (const [title, read, removed, warns, others] of [
+    ["is success with a warning, once its DELETE has a 404 too", 404, 404, true, 200],
+    ["is a deletion where the server has it all the same", 404, 204, false, 422],
+    ["is the server's error after 403", 403, 204, false, 200],
+    ["is an error where a gateway says 404 to everything", 404, 404, false, 404],
+    ["is an error where a gateway fails meanwhile", 404, 404, false, 502],
   ] as const)
     it(title, async () => {
       const said: string[] = [];
       const server = await serve(({ method }, response) => {
-        const status = method === "GET" ? read : removed;
-        json(response, status, status === 204 ? null : { detail: "not for you" });
+        const status = { GET: read, POST: others, DELETE: removed }[method] ?? 405;
+        json(response, status, status < 300 ? [] : { detail: "not for you" });
       });
       const settings = { ...server, apiKey: "k", workspaceId: "w" };
       const context = { ...contextOf(settings, said), clock: aClock() };
       const props = { deploymentUrl: server.url, threadId: THREAD };
       const removal = lifecycle.delete(THREAD, props, context);
-      if (read === 404) await removal;
-      else expect((await rejection(removal)).message).to.contain("403 not for you");
+      const isError = title.includes("error");
+      if (!isError) await removal;
+      else expect((await rejection(removal)).message).to.match(/ (403|404|502) not for you/);
       expect(said.join().includes("no longer exists")).to.equal(warns);
-      const methods = read === 404 ? ["GET", "GET", "DELETE"] : ["GET"];
+      const asked = read === 404 ? ["GET", "GET", "POST"] : ["GET"];
+      const methods = isError ? asked : [...asked, "DELETE"];
       expect(server.received.map(({ method }) => method)).to.deep.equal(methods);
     });
 });
