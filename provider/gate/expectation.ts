@@ -52,7 +52,7 @@ export function valueIn(state: unknown, path: string): unknown {
 }
 
 function memberOf(value: unknown, key: string): unknown {
-  if (Array.isArray(value)) return value.at(Number(key));
+  if (Array.isArray(value)) return /^-?\d+$/.test(key) ? value.at(Number(key)) : undefined;
   const isObject = typeof value === "object" && value !== null;
   return isObject && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
 }

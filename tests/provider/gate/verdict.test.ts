@@ -36,6 +36,7 @@ const VERDICTS: [string, RunValues, Expectation, isPass: boolean, came: string][
   ["an equal value", { order: { items: [1], id: 7 } }, MEMBERS, true, '{"items":[1],"id":7}'],
   ["any value at a path", { order: { id: 0 } }, { path: "order.id" }, true, "0"],
   ["no value at a path", { order: {} }, { path: "order.id" }, false, "nothing"],
+  ["a name in a list", { order: [{ id: 7 }] }, { path: "order.id" }, false, "nothing"],
   ["a member that all objects have", { order: {} }, { path: "order.toString" }, false, "nothing"],
   ["a cancelled run's", { messages: [human], order: 7 }, { path: "order" }, false, CANCELLED],
 ];
