@@ -48,7 +48,8 @@ export function planOf(before: Values, after: Values): Plan {
     before,
     after,
     replaces: replaces.filter((path) => !(path === "name" && isDerived)),
-    perhapsReplaces: changes.mayReplace.filter((path) => path !== "name"),
+    // A derived name is unknown only with the field that it follows, which is among them.
+    perhapsReplaces: changes.mayReplace.filter((path) => path !== "name" || !after.isNameDerived),
     removed,
     revision,
     settings: fieldsAmong(changed, "settings").filter(isKnown),

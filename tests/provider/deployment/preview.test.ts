@@ -24,6 +24,9 @@ describe("what the preview says in words", () => {
     expect(changed({}, news)).to.equal(
       `may be replaced, depending on a value known only during the update (integrationId): ${GONE}`,
     );
+    expect(changed({}, { name: UNKNOWN })).to.equal(
+      `may be replaced, depending on a value known only during the update (name): ${GONE}`,
+    );
     expect(changed({ sourceConfig: without }, news)).to.equal(undefined);
   });
 
