@@ -36,7 +36,15 @@ function formsOf(secret: string): string[] {
   const lines = secret.split("\n").map((line) => line.trim());
   const forms = [...new Set([secret, ...urlEncodings(secret)])];
   const parts = [...lines, ...forms.flatMap(base64sOf)].filter(isLong);
-  return [...forms, ...parts, JSON.stringify(secret).slice(1, -1)];
+  return [...forms, ...parts, ...jsonsOf(secret)];
+}
+
+/** As JSON of JavaScript, of Go, which also escapes what HTML obeys, and of Python, which escapes all but ASCII. */
+function jsonsOf(secret: string): string[] {
+  const plain = JSON.stringify(secret).slice(1, -1);
+  const escaping = (characters: RegExp): string =>
+    plain.replace(characters, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return [plain, escaping(/[<>&\u2028\u2029]/g), escaping(/[^ -~]/g)];
 }
 
 /**

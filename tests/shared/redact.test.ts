@@ -7,6 +7,17 @@ describe("removing secrets from a text", () => {
     expect(redact('say \\"hush\\" now', ['say "hush" now'])).to.equal("[secret]");
   });
 
+  it("knows them in the JSON of Go and of Python, which escape more", () => {
+    const url = "postgres://u:p@db/a?b=<c>&d";
+    const forms = [
+      String.raw`postgres://u:p@db/a?b=\u003cc\u003e\u0026d`,
+      String.raw`Z\u00fcrich \ud83d\udd11`,
+      String.raw`a\u2028b-key`,
+    ];
+    for (const form of forms)
+      expect(redact(`"${form}"`, [url, "Zürich 🔑", "a\u2028b-key"])).to.equal('"[secret]"');
+  });
+
   it("knows them as a form has them, and as Basic sends the form of one", () => {
     const secret = "CANARY two+words~(a-b_c)!";
     // URLSearchParams; with `quote_plus` of Python; as RFC 6749 §2.3.1 has it in libraries for Node.
