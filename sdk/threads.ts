@@ -24,6 +24,8 @@ import type { CallOptions, Transport } from "./transport";
 
 /** Threads (the real servers). */
 const LARGEST_SEARCH = 1000;
+/** Each thread may come with its conversation, and a response has a limit. */
+const USUAL_SEARCH = 100;
 
 const SEARCH = { action: "search threads", method: "POST", path: "/threads/search" } as const;
 
@@ -161,14 +163,14 @@ export class Threads {
     });
   }
 
-  /** Every matching thread; with `select`, only the selected members, of which the id must be one. `limit` is the number of threads per page, at most 1000. */
+  /** Every matching thread; with `select`, only the selected members, of which the id must be one. `limit` is the number of threads per page, 100 by default and at most 1000. */
   searchAll(
     body?: Partial<Omit<SearchThreads, "select">>,
     options?: CallOptions,
   ): AsyncIterable<Thread>;
   searchAll(body: Partial<SearchThreads>, options?: CallOptions): AsyncIterable<SelectedThread>;
   searchAll(
-    { limit = LARGEST_SEARCH, offset, ...filter }: Partial<SearchThreads> = {},
+    { limit = USUAL_SEARCH, offset, ...filter }: Partial<SearchThreads> = {},
     options?: CallOptions,
   ): AsyncIterable<SelectedThread> {
     const fetchPage = (page: object) => this.search({ ...filter, ...page }, options);

@@ -77,7 +77,7 @@ export interface TransportOptions {
 }
 
 /** A larger response is rejected; neither contract comes near this size. */
-const LARGEST_RESPONSE_BYTES = 32 * 1024 * 1024;
+const LARGEST_RESPONSE_MIB = 32;
 
 /** Error codes of connections that never opened: no byte was sent, so any request may be retried. */
 const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"]);
@@ -185,6 +185,8 @@ export class Transport {
     } catch (error) {
       call.signal?.throwIfAborted();
       if (timeout.aborted) throw this.timeout(call, timeoutSeconds);
+      if (messageOf(error).startsWith("maxContentLength"))
+        throw this.invalidResponse(call, `the response is larger than ${LARGEST_RESPONSE_MIB} MiB`);
       throw connectionError(error, exchange);
     }
   }
@@ -238,7 +240,7 @@ async function loadClient(maxConcurrentRequests: number) {
       adapter: "http",
       // A redirect is never followed: it would send the key to another address.
       maxRedirects: 0,
-      maxContentLength: LARGEST_RESPONSE_BYTES,
+      maxContentLength: LARGEST_RESPONSE_MIB * 1024 * 1024,
       responseType: "text",
       transformResponse: [],
       validateStatus: () => true,
