@@ -40,11 +40,12 @@ function hostsOf({ dialect, isSelfHosted }: Settings): string {
   return "; clients of the public service use https://api.host.langchain.com, or the LangSmith endpoint https://api.smith.langchain.com, each with the region in front of its host; an installation needs the setting selfHosted";
 }
 
-function credentialAdvice({ source, bearerToken }: Settings): string {
-  const check = `check ${namesIn(source, bearerToken ? "bearerToken" : "apiKey")}`;
+function credentialAdvice({ source, bearerToken, fromEnvironment = [] }: Settings): string {
+  const name = bearerToken ? "bearerToken" : "apiKey";
+  const check = `check ${namesIn(source, name)}`;
   if (source === "arguments" || source === "command") return check;
   if (source === "environment") return `${check}, or ${NO_ENVIRONMENT}`;
-  return bearerToken
-    ? `${check} (or AGENTSERVER_BEARER_TOKEN)`
-    : `${check} (\`pulumi config set --secret agentserver:apiKey <key>\`, or AGENTSERVER_API_KEY)`;
+  if (fromEnvironment.includes(name)) return `check ${namesIn("environment", name)}`;
+  const [value, variable] = [bearerToken ? "token" : "key", namesIn("environment", name)];
+  return `${check} (\`pulumi config set --secret agentserver:${name} <${value}>\`, which goes before ${variable})`;
 }

@@ -35,7 +35,7 @@ export function adviceToForget(urn = "<urn>"): string {
 }
 
 const STORED_CONFIGURATION =
-  "`pulumi refresh` and `pulumi destroy` use the configuration of the last run of the program: after a change run `pulumi up` first, or add --run-program";
+  "`pulumi refresh` and `pulumi destroy` use the configuration of the last run of the program: after a change run `pulumi up` first, or add --run-program, with a resource of this provider in the program";
 
 /** The advice about errors of the control plane, which names the settings to check. */
 export function controlPlaneAdvice(settings: Settings, verb = "", urn?: string): Advice {

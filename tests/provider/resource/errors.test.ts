@@ -51,7 +51,7 @@ describe("advice after an error", () => {
   const [away, slow] = [new ConnectionError(failure), new TimeoutError(failure)];
   const rows: [string, RegExp][] = [
     [advice(unknown), /^; check agentserver:apiKey .*AGENTSERVER_API_KEY\)$/],
-    [advice(unknown, TOKEN), /bearerToken \(or AGENTSERVER_BEARER_TOKEN\)$/],
+    [advice(unknown, TOKEN), /bearerToken \(`.*, which goes before AGENTSERVER_BEARER_TOKEN\)$/],
     [advice(forbidden), /workspace mine \(agentserver:workspaceId\)/],
     [advice(new NotOfferedError(failure)), /^; check agentserver:baseUrl: .* POST https:\S+s$/],
     [advice(unknown, own), /check the argument `apiKey` of its Provider$/],
@@ -87,7 +87,10 @@ describe("advice after an error", () => {
     }
     const settings = readSettings(PLACE, { AGENTSERVER_API_KEY: "key" });
     const ofEnvironment = controlPlaneAdvice(settings, "get");
-    expect(formatError(new Unauthorized(failure), ofEnvironment)).not.to.match(STORED);
+    expect(formatError(new Unauthorized(failure), ofEnvironment))
+      .to.match(/; check AGENTSERVER_API_KEY$/)
+      .and.not.match(STORED);
+    expect(advice(new Unauthorized(failure), KEY)).to.contain("goes before AGENTSERVER_API_KEY)");
     expect(formatError(new Forbidden(failure), ofEnvironment)).to.match(STORED);
     expect(advice(new ServerError(failure), KEY, "get")).to.equal("; try again later");
   });
