@@ -9,6 +9,7 @@ import { reportedOutputs, undeclaredOutputs } from "../arguments/reported";
 import type { Context } from "../resource/context";
 import { RESOURCE_TYPES } from "../resource-types";
 import { cronArguments, type Declared } from "./diff";
+import { momentIn } from "../../shared/moment";
 
 /** Its name in messages, and its endpoint on an agent server. */
 export const { noun: NOUN, endpoint: ENDPOINT } = RESOURCE_TYPES.Cron;
@@ -89,7 +90,7 @@ function hasValue(name: string, declared: unknown, observed: unknown): boolean {
       sameKnown(value, recordOf(observed)[key]),
     );
   if (name === "endTime" && typeof declared === "string")
-    return Date.parse(declared) === Date.parse(String(observed));
+    return momentIn(declared) === momentIn(String(observed));
   return sameKnown(withoutEmpty(declared), withoutEmpty(observed));
 }
 
@@ -172,11 +173,12 @@ export function toInputs({ props }: Declared, cron: Cron): Props {
   const different = differences(cron, { ...DEFAULTS, ...declared });
   const { metadata, ...observed } = membersOf(valuesOf(cron), different);
   const keys = Object.keys(recordOf(declared["metadata"]));
-  return {
+  // What the server shows as null was removed there; what it does not show is as declared.
+  return present({
     ...declared,
-    ...present(observed),
+    ...observed,
     ...(metadata !== undefined && { metadata: membersOf(recordOf(metadata), keys) }),
-  };
+  });
 }
 
 /** Every value that a server reports, as a program may declare it: of an import, and of `get`, nothing was declared. */

@@ -3,7 +3,7 @@ import { cronArguments, describeFiring, difference } from "../../../provider/cro
 import { optionInputs } from "../../../provider/arguments/option-inputs";
 import { problemsOn } from "../../../provider/cron/create";
 import { cronLifecycle } from "../../../provider/cron/operations";
-import { markOf, patchOf, toCreateRequest } from "../../../provider/cron/values";
+import { markOf, patchOf, toCreateRequest, toInputs } from "../../../provider/cron/values";
 import { nextFiring, scheduleProblem, scheduleWarning } from "../../../provider/cron/schedule";
 import { InitializationFailure } from "../../../provider/resource/errors";
 import { recordOf } from "../../../shared/records";
@@ -293,6 +293,11 @@ describe("a cron on a server that keeps it, or has it twice, as a POST that outl
     const end_time = "2030-01-01T00:00:00Z";
     const patch = cron && patchOf({ ...cron, end_time }, { endTime: end_time }, {}, "");
     expect(patch?.body).to.deep.equal({ end_time: null });
+    // Removed on the server it is drift.
+    const shown = (end: string | null) =>
+      cron && toInputs(cronArguments.decode({ endTime: end_time }), { ...cron, end_time: end });
+    expect(shown(null)).not.to.have.property("endTime");
+    expect(shown(end_time)).to.have.property("endTime", end_time);
     // The same time in another offset, no members and a key that is gone change nothing.
     const same = { endTime: "2030-01-01T01:00:00+01:00", interruptBefore: [], context: {} };
     const olds = { metadata: { gone: 1 } };
