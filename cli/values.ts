@@ -1,4 +1,5 @@
 import { isOrigin } from "../local/http/origin";
+import { momentIn } from "../shared/moment";
 
 /** The type of an option's value. */
 export interface ValueType<Value> {
@@ -39,8 +40,7 @@ const SECONDS_IN: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 
 /** The time of a `MOMENT`, of which a time span is before `now`. */
 export function momentOf(text: string, now: Date): Date {
   const [, count, unit = ""] = SPAN.exec(text) ?? [];
-  // As all times that are printed, it is in UTC where it names no offset.
-  if (count === undefined) return new Date(/^[\d-]+[T ][\d:.]+$/i.test(text) ? `${text}Z` : text);
+  if (count === undefined) return new Date(momentIn(text));
   return new Date(now.getTime() - Number(count) * (SECONDS_IN[unit] ?? 0) * 1000);
 }
 

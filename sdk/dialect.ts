@@ -87,9 +87,12 @@ const swapped = (table: Table): Table => ({
 });
 
 function translation(paths: Table, fields: Table, sources: Table): Translation {
-  const translateName = (text: string): string => fields[text] ?? sources[text] ?? text;
+  const nameIn = (table: Table, text: string): string | undefined =>
+    Object.hasOwn(table, text) ? table[text] : undefined;
+  const translateName = (text: string): string =>
+    nameIn(fields, text) ?? nameIn(sources, text) ?? text;
   const valueOf = (name: string, value: unknown): unknown => {
-    if (name === "source" && typeof value === "string") return sources[value] ?? value;
+    if (name === "source" && typeof value === "string") return nameIn(sources, value) ?? value;
     if (name === "detail") return translateProblems(value, translateName);
     return WITHIN.has(name) ? body(value) : value;
   };
@@ -97,7 +100,10 @@ function translation(paths: Table, fields: Table, sources: Table): Translation {
     if (Array.isArray(value)) return value.map(body);
     if (!isRecord(value)) return value;
     return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [fields[name] ?? name, valueOf(name, member)]),
+      Object.entries(value).map(([name, member]) => [
+        nameIn(fields, name) ?? name,
+        valueOf(name, member),
+      ]),
     );
   };
   const path = (text: string): string => {

@@ -16,7 +16,8 @@ export interface Clock extends Time {
 
 /** The time and chance of the machine. */
 export const systemClock: Clock = {
-  now: Date.now,
+  // A step of the machine's clock must neither end a wait nor prolong it.
+  now: () => performance.timeOrigin + performance.now(),
   random: Math.random,
   sleep: (milliseconds, signal) =>
     delay(milliseconds, undefined, signal && { signal }).catch(() => signal?.throwIfAborted()),

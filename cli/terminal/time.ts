@@ -1,3 +1,5 @@
+import { momentIn } from "../../shared/moment";
+
 const UNITS = [
   ["d", 86_400],
   ["h", 3600],
@@ -15,6 +17,8 @@ export function secondsBetween(
   from: string | null | undefined,
   to: string | Date | null | undefined,
 ): number | undefined {
-  const seconds = (new Date(to ?? NaN).getTime() - new Date(from ?? NaN).getTime()) / 1000;
+  const msOf = (time: string | Date) =>
+    typeof time === "string" ? momentIn(time) : time.getTime();
+  const seconds = (msOf(to ?? "") - msOf(from ?? "")) / 1000;
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }

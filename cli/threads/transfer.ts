@@ -6,6 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import { type AgentServer, RequestError, type SearchThreads, type SelectedThread } from "../../sdk";
 import { messageOf } from "../../shared/errors";
+import { momentIn } from "../../shared/moment";
 import { CommandFailure } from "../failure";
 import { Conversation, hasUnfinishedTasks, readConversation } from "./conversation";
 import { type Original, place, type Target } from "./placement";
@@ -48,7 +49,7 @@ export async function* findThreads(
     sort_order: "asc",
   })) {
     const { thread_id, updated_at = "" } = thread;
-    const isOld = updatedAfter !== undefined && new Date(updated_at) < updatedAfter;
+    const isOld = updatedAfter !== undefined && momentIn(updated_at) < updatedAfter.getTime();
     if (thread_id !== undefined && !isOld) yield { ...thread, thread_id };
   }
 }

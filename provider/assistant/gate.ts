@@ -12,6 +12,7 @@ import { inLines } from "../resource/errors";
 import type { Declared } from "./diff";
 import { idOf, markOf, toCreateRequest } from "./values";
 import { filterMembers } from "../../shared/records";
+import { momentIn } from "../../shared/moment";
 
 /** The values that a run depends on. */
 export type Candidate = Pick<Assistant, "config" | "context" | "graph_id">;
@@ -110,9 +111,9 @@ export async function deleteLeftovers(
   candidate?: Assistant,
 ): Promise<void> {
   const left: string[] = [];
-  const endedMs = Date.parse(candidate?.created_at ?? "") - 2 * LIMIT_MS;
+  const endedMs = momentIn(candidate?.created_at ?? "") - 2 * LIMIT_MS;
   for await (const one of server.assistants.searchAll({ metadata: MARK })) {
-    const isOver = Date.parse(one.created_at) < endedMs;
+    const isOver = momentIn(one.created_at) < endedMs;
     const { assistant_id: id, metadata } = one;
     if ((assistantIds.includes(metadata[OWNER]) || isOver) && id !== candidate?.assistant_id)
       left.push(id);

@@ -23,6 +23,7 @@ import {
   toCreateRequest,
   toOutputs,
 } from "./values";
+import { momentIn } from "../../shared/moment";
 
 /** With the versions before it, an enabled cron with an end time is known to stop all crons of the server. */
 const WITHOUT_KNOWN_DEFECT = "0.16.8";
@@ -68,7 +69,7 @@ async function marked(
     // A resource that was renamed keeps the mark of its old name.
     if (ownership.status !== "recorded" || ownership.by === context.urn) found.push(cron);
   }
-  return found.toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at));
+  return found.toSorted((a, b) => momentIn(a.created_at) - momentIn(b.created_at));
 }
 
 /** Those of them that a PATCH can bring to the inputs. Throws where the server can't have it: others answer a search 500. */

@@ -13,7 +13,7 @@ const schemas = {
   z,
   /** The schemas of the contract. */
   wire,
-  uuid: z.guid(),
+  uuid: z.guid().toLowerCase(),
   text: z.string().min(1),
   deploymentUrl: DeploymentUrl,
 };

@@ -3,6 +3,7 @@ import { type AgentServer, RequestError, TimeoutError } from "../../sdk";
 import { pollSignal } from "../../sdk/wait";
 import type { Expectation } from "./expectation";
 import { type Verdict, verdictOf } from "./verdict";
+import { momentIn } from "../../shared/moment";
 
 /** By this metadata people know the thread and the run of a gate, should they stay behind. */
 export const MARK = { created_by: "pulumi-agentserver gate" };
@@ -66,6 +67,6 @@ export async function deleteLeftThreads(
     { metadata: MARK },
     { signal },
   ))
-    if (metadata?.[OWNER] === owner || Date.parse(created_at) < nowMs - LONGEST_MS) left.push(id);
+    if (metadata?.[OWNER] === owner || momentIn(created_at) < nowMs - LONGEST_MS) left.push(id);
   for (const id of left) await threads.delete(id, { signal });
 }

@@ -5,6 +5,7 @@ import { namesIn } from "../../settings/source";
 import type { Props } from "../arguments/props";
 import { adviceToConfigure, adviceToForget } from "./advice";
 import type { Operation } from "./operation";
+import { momentIn } from "../../shared/moment";
 
 /** A resource of a control plane, and how to read it. */
 interface Wanted<Resource> {
@@ -98,8 +99,8 @@ export const TAKEN = "its own was deleted, and another create has taken this id 
 
 /** Whether what has the id of a state now was created at another time, so that another create has used the id since. */
 export function isLaterCreate(state: Props, createdAt: string): boolean {
-  const recorded = Date.parse(textOf(state["createdAt"]) ?? "");
-  return Math.abs(Date.parse(createdAt) - recorded) > ROUNDING_MS;
+  const recorded = momentIn(textOf(state["createdAt"]) ?? "");
+  return Math.abs(momentIn(createdAt) - recorded) > ROUNDING_MS;
 }
 
 /** The resource after a PATCH: its response, or what is read where that does not show it. Either way it was carried out. */

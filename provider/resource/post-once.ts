@@ -1,5 +1,6 @@
 import { type Clock, Conflict, isAmbiguous, ServerError } from "../../sdk";
 import { withRetries } from "../../sdk/retry";
+import { momentIn } from "../../shared/moment";
 
 /** Pauses before each search for what a request has created, or for what has the key of a POST already. */
 const SEARCH_PAUSES_MS = [0, 1_000, 3_000];
@@ -111,7 +112,7 @@ async function look<Resource>(
   const found = await find();
   if (found === undefined) return undefined;
   if (isSince === undefined || !isEqual(found)) return { existing: found };
-  if (Number.isNaN(Date.parse(createdAt(found)))) return { doubt: new Error(UNDATED) };
+  if (Number.isNaN(momentIn(createdAt(found)))) return { doubt: new Error(UNDATED) };
   if (!isSince(found)) return { existing: found };
   return (await isComplete(found)) ? { created: found } : { doubt: new Incomplete(INCOMPLETE) };
 }
@@ -137,7 +138,7 @@ export function sinceNow<Resource>(
   return (found) => {
     const serverMs = service.serverTime()?.getTime() ?? Infinity;
     const since = Math.max(before, serverMs - (clock.now() - startMs));
-    return Date.parse(createdAt(found)) >= since;
+    return momentIn(createdAt(found)) >= since;
   };
 }
 

@@ -12,6 +12,7 @@ import { present, sameValue } from "../arguments/props";
 import { type Declared, threadArguments } from "./diff";
 import { MARK, toMetadata } from "./mapping";
 import { addressOf, findOnceReady } from "../agent-server/server";
+import { momentIn } from "../../shared/moment";
 
 /** The create of a thread, and where it happens. */
 export interface Creation {
@@ -138,7 +139,7 @@ export async function findCopy(
   const copies: Thread[] = [];
   for await (const thread of threads.searchAll({ limit: 100 })) {
     const { thread_id: id, created_at } = thread;
-    const afterMs = Date.parse(created_at) - Date.parse(since);
+    const afterMs = momentIn(created_at) - momentIn(since);
     if (afterMs < 0) break;
     // The JavaScript server puts a copy's own id into its metadata.
     const expected = present({ ...metadata, thread_id: thread.metadata["thread_id"] });

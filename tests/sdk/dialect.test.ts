@@ -40,6 +40,8 @@ describe("dialects", () => {
   it("rename fields and sources, and nothing that a user named", () => {
     expect(fromContract.body(CONTRACT)).to.deep.equal(LANGSMITH);
     expect(toContract.body(LANGSMITH)).to.deep.equal(CONTRACT);
+    const ofObjects = { constructor: 1, source: "toString" };
+    expect(toContract.body(ofObjects)).to.deep.equal(ofObjects);
   });
 
   it("rename paths, also behind a prefix", () => {

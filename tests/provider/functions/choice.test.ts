@@ -109,7 +109,8 @@ describe("looking up listeners", () => {
     await test.request("POST", "/v2/listeners", body);
     const cluster = await getListener({ computeId: "cluster-1" });
     expect(cluster.computeConfig).to.deep.equal({ k8sNamespaces: ["agents"] });
-    expect(await getListener({ id: cluster.id })).to.deep.equal(cluster);
+    for (const id of [cluster.id, cluster.id.toUpperCase()])
+      expect(await getListener({ id })).to.deep.equal(cluster);
     expect((await rejection(getListener())).message).to.contain("specify the computeId or the id");
     const both = getListener({ id: cluster.id, computeId: "local" });
     expect((await rejection(both)).message).to.contain("specify id or computeId, not both");
