@@ -120,7 +120,7 @@ export async function findOnServer<Found>(
   await threads.search({ limit: 1, select: ["thread_id"] }).catch((error: unknown) => {
     if (isSilence(error)) throw error;
     if (!(error instanceof NotFound)) return;
-    const reason = `${error.reason}, which a gateway answers in the place of the agent server`;
+    const reason = `${error.reason} at ${error.url}, which a gateway answers in the place of the agent server`;
     throw new ServerError({ ...error, reason, secrets: [] });
   });
   return undefined;

@@ -65,7 +65,7 @@ describe("what a state records, behind a gateway that has lost its agent server"
       const { read, delete: remove } = LIFECYCLES[kind];
       for (const work of [read(ID, olds, context), remove(ID, olds, context)])
         expect((await rejection(work)).message).to.contain(
-          `404 ${PAGE}, which a gateway answers in the place of the agent server`,
+          `404 ${PAGE} at ${url}/threads/search, which a gateway answers in the place of the agent server`,
         );
       expect(received.map(({ method }) => method)).not.to.include("DELETE");
     });
