@@ -1,4 +1,4 @@
-import { tokenIn } from "./authorization";
+import { secretsIn } from "./authorization";
 
 /** Options of the redaction of secret values. */
 export interface RedactOptions {
@@ -24,8 +24,7 @@ export function redactor(
   secrets: readonly string[],
   { minLength = 4, placeholder = "[secret]" }: RedactOptions = {},
 ): (text: string) => string {
-  // A server may repeat the token of a header alone.
-  const values = secrets.flatMap((secret) => [secret, tokenIn(secret) ?? []].flat());
+  const values = secrets.flatMap((secret) => [secret, ...secretsIn(secret)]);
   const forms = values.filter(({ length }) => length >= minLength).flatMap(formsOf);
   const longestFirst = [...new Set(forms)].toSorted((a, b) => b.length - a.length);
   return (text) =>

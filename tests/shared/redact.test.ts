@@ -52,6 +52,12 @@ describe("removing secrets from a text", () => {
       }
   });
 
+  it("knows the password within a key for Basic, and what is none", () => {
+    const key = `Basic ${btoa("ada:pass:word")}`;
+    expect(redact("ada has no pass:word", [key])).to.equal("ada has no [secret]");
+    expect(redact("not-base64", ["Basic not-base64"])).to.equal("[secret]");
+  });
+
   it("leaves the base64 of a short value alone: it may be a word", () =>
     expect(redact(`aXM= ${btoa("is")}`, ["isit"])).to.equal("aXM= aXM="));
 
