@@ -8,6 +8,7 @@ import {
 import { readSettings, type Settings, SettingsError } from "../settings/settings";
 import { NAMESPACE, VARIABLES } from "../settings/source";
 import { messageOf } from "../shared/errors";
+import { isLoopback } from "../shared/net";
 import { CommandFailure } from "./failure";
 import { note, type Terminal } from "./terminal/terminal";
 
@@ -89,6 +90,8 @@ function ofPlatform(options: ConnectionOptions, dataDir: string): Connection | u
       apiKey: identity.apiKey,
       workspaceId: given.workspaceId ?? identity.workspaceId,
       dialect: given.dialect ?? identity.dialect,
+      // The platform itself wrote the URL, and it has no https.
+      allowInsecureHttp: given.allowInsecureHttp ?? !isLoopback(new URL(identity.url).hostname),
     },
     {},
   );

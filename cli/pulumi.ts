@@ -27,12 +27,12 @@ export async function configure(settings: Settings, stack: Stack): Promise<strin
 
 /** The settings that a stack's configuration has to hold, and those that must not be left in it. */
 function configurationOf(settings: Settings): [name: string, value: string | undefined][] {
-  const { baseUrl, workspaceId, dialect, apiKey, bearerToken, allowInsecureHttp } = settings;
+  const { baseUrl, workspaceId, dialect, apiKey, bearerToken } = settings;
   return [
     ["baseUrl", baseUrl],
     ["workspaceId", workspaceId],
     ["dialect", dialect === "agentserver" ? undefined : dialect],
-    ["allowInsecureHttp", allowInsecureHttp && baseUrl.startsWith("http:") ? "true" : undefined],
+    ["allowInsecureHttp", insecureText(settings)],
     // The base URL has the prefix of self-hosted installations.
     ["selfHosted", undefined],
     ["apiKey", apiKey],
@@ -44,6 +44,11 @@ function configurationOf(settings: Settings): [name: string, value: string | und
 /** The setting `headers` as it is set. */
 export function headersText({ headers }: Settings): string | undefined {
   return headers && JSON.stringify(headers);
+}
+
+/** The setting `allowInsecureHttp` as it is set, for a URL that may need it. */
+export function insecureText({ allowInsecureHttp, baseUrl }: Settings): string | undefined {
+  return allowInsecureHttp && baseUrl.startsWith("http:") ? "true" : undefined;
 }
 
 /** Sets a value in the configuration of a stack. Pulumi removes one newline from the end of what it reads. */

@@ -13,16 +13,20 @@ export const SELF_HOSTED_PREFIX = "/api-host";
 
 /**
  * Normalizes a base URL: no trailing slash, host in lower case. Throws a `TypeError` that lists every problem and never
- * repeats the URL, which may contain a password.
+ * repeats the URL, which may contain a password. `permission` is the name by which the user allows plain `http`.
  */
-export function normalizeBaseUrl(text: string, rules: BaseUrlRules = {}): string {
+export function normalizeBaseUrl(
+  text: string,
+  rules: BaseUrlRules = {},
+  permission = "allowInsecureHttp",
+): string {
   let url: URL;
   try {
     url = new URL(text);
   } catch {
     throw new TypeError("is not a valid URL; write it as https://host or https://host/path");
   }
-  const problems = problemsOf(url, rules);
+  const problems = problemsOf(url, rules, permission);
   if (problems.length > 0) throw new TypeError(problems.join("; "));
   const path = withoutTrailingSlashes(url.pathname);
   const prefix = rules.selfHosted && !path.endsWith(SELF_HOSTED_PREFIX) ? SELF_HOSTED_PREFIX : "";
@@ -35,7 +39,11 @@ export function withoutTrailingSlashes(path: string): string {
   return path.slice(0, end);
 }
 
-function problemsOf(url: URL, { allowInsecureHttp = false }: BaseUrlRules): string[] {
+function problemsOf(
+  url: URL,
+  { allowInsecureHttp = false }: BaseUrlRules,
+  permission: string,
+): string[] {
   const problems: string[] = [];
   const [port] = /^\d+(?=\/|$)/.exec(url.pathname) ?? [];
   if (port !== undefined) {
@@ -46,7 +54,9 @@ function problemsOf(url: URL, { allowInsecureHttp = false }: BaseUrlRules): stri
   if (url.protocol !== "https:" && url.protocol !== "http:")
     problems.push(`has the scheme '${url.protocol.slice(0, -1)}'; use https`);
   if (url.protocol === "http:" && !allowInsecureHttp && !isLoopback(url.hostname))
-    problems.push("is plain http, which would send the key unencrypted; use https");
+    problems.push(
+      `is plain http, which would send the key unencrypted; use https, or allow it with ${permission}`,
+    );
   if (url.username || url.password) problems.push("contains a user name or password");
   if (url.search || url.href.includes("?")) problems.push("contains a query");
   if (url.hash || url.href.includes("#")) problems.push("contains a fragment");

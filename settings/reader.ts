@@ -8,6 +8,7 @@ import {
   NAMESPACE,
   namesIn,
   NO_ENVIRONMENT,
+  optionOf,
   type SettingName,
   SETTINGS,
   type SettingsSource,
@@ -109,11 +110,18 @@ export class Reader {
       selfHosted: this.flag("selfHosted"),
     };
     try {
-      return text && normalizeBaseUrl(text, rules);
+      return text && normalizeBaseUrl(text, rules, this.#permission());
     } catch (error) {
       this.problem("baseUrl", messageOf(error));
       return "";
     }
+  }
+
+  /** The name of `allowInsecureHttp` where it counts for the URL. */
+  #permission(): string {
+    const name = "allowInsecureHttp";
+    if (this.#isFromEnvironment("baseUrl")) return String(variableOf(name));
+    return this.#origin === "command" ? optionOf(name) : namesIn(this.#origin, name);
   }
 
   dialect(): DialectName {

@@ -2,8 +2,8 @@ import type { DialectName } from "../sdk";
 import { SELF_HOSTED_PREFIX } from "../sdk/base-url";
 import {
   CREDENTIALS,
-  DIALECT_VARIABLE,
   EXPLICIT,
+  ITS_VARIABLES,
   NAMESPACE,
   SETTINGS,
   type SettingsSource,
@@ -129,8 +129,8 @@ function ambient(
   const hidden: string[] = [
     // One credential in the configuration stands for both.
     ...(CREDENTIALS.some(given) ? [VARIABLES.apiKey, VARIABLES.bearerToken] : []),
-    // The dialect is that of the control plane which the environment names.
-    ...(environment[VARIABLES.baseUrl] ? [] : [DIALECT_VARIABLE]),
+    // They are of the control plane which the environment names.
+    ...(environment[VARIABLES.baseUrl] ? [] : Object.values(ITS_VARIABLES)),
   ];
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !hidden.includes(name)));
 }

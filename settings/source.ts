@@ -17,7 +17,11 @@ export const VARIABLES = {
   workspaceId: "AGENTSERVER_WORKSPACE_ID",
 } as const;
 
-export const DIALECT_VARIABLE = "AGENTSERVER_DIALECT";
+/** Those that count only where the environment names the control plane. */
+export const ITS_VARIABLES = {
+  dialect: "AGENTSERVER_DIALECT",
+  allowInsecureHttp: "AGENTSERVER_ALLOW_INSECURE_HTTP",
+} as const;
 
 /** Every setting with its default, if it has one. */
 export const SETTINGS = {
@@ -37,7 +41,7 @@ export const SETTINGS = {
 export type SettingName = keyof typeof SETTINGS;
 
 const ALL_VARIABLES = new Map<string, string>(
-  Object.entries({ ...VARIABLES, dialect: DIALECT_VARIABLE, headers: "AGENTSERVER_HEADERS" }),
+  Object.entries({ ...VARIABLES, ...ITS_VARIABLES, headers: "AGENTSERVER_HEADERS" }),
 );
 
 /** The variable of a setting, if it has one. */

@@ -1,6 +1,6 @@
 import { variableOf } from "../../settings/source";
 import { announce, type ConnectionOptions, findConnection } from "../connection";
-import { configure, headersText } from "../pulumi";
+import { configure, headersText, insecureText } from "../pulumi";
 import { COMMANDS, type Shell } from "./shells";
 import { printJson, type Terminal } from "../terminal/terminal";
 
@@ -14,7 +14,15 @@ export interface EnvOptions extends ConnectionOptions {
 }
 
 /** The settings that a shell's environment holds. */
-const EXPORTED = ["baseUrl", "apiKey", "bearerToken", "headers", "workspaceId", "dialect"] as const;
+const EXPORTED = [
+  "baseUrl",
+  "apiKey",
+  "bearerToken",
+  "headers",
+  "workspaceId",
+  "dialect",
+  "allowInsecureHttp",
+] as const;
 
 /**
  * Prints the commands that put the settings into a shell's environment, or sets the configuration of a stack. A local
@@ -31,7 +39,11 @@ export async function handOn(options: EnvOptions, terminal: Terminal): Promise<v
     if (json) printJson(terminal, { stack, settings: names });
     return;
   }
-  const texts = { ...settings, headers: headersText(settings) };
+  const texts = {
+    ...settings,
+    headers: headersText(settings),
+    allowInsecureHttp: insecureText(settings),
+  };
   const values = EXPORTED.map((name) => [variableOf(name) ?? name, texts[name]] as const);
   if (json) {
     const given = values.filter(([, value]) => value !== undefined);

@@ -47,7 +47,7 @@ export function pathsIn(dataDir: string) {
 /** The address and the keys of a platform; all but `pid` and `dialect` is created once for a data folder. */
 export const PlatformIdentity = z.object({
   /** The base URL of its control plane, without a trailing slash. */
-  url: z.string(),
+  url: z.url(),
   port: z.int(),
   apiKey: z.string(),
   workspaceId: z.string(),

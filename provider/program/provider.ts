@@ -53,7 +53,7 @@ export interface ProviderArgs {
   selfHosted?: Input<boolean> | undefined;
   /**
    * Whether plain `http` to other hosts than this machine is allowed.
-   * @default false
+   * @default `AGENTSERVER_ALLOW_INSECURE_HTTP`, where neither URL nor credential nor workspace is set here; else false
    */
   allowInsecureHttp?: Input<boolean> | undefined;
   /**

@@ -94,6 +94,21 @@ describe("settings", () => {
     expect(problem).to.equal("AGENTSERVER_DIALECT must be one of agentserver, langsmith");
   });
 
+  it("take the environment's permission of plain http for its own URL alone, and name the one to set", () => {
+    const url = "http://a.example.com";
+    const allowed = { AGENTSERVER_ALLOW_INSECURE_HTTP: "true" };
+    const known = { AGENTSERVER_API_KEY: "k", AGENTSERVER_WORKSPACE_ID: "w" };
+    const environment = { ...known, AGENTSERVER_BASE_URL: url };
+    expect(problemsOf({}, { ...environment, ...allowed })).to.be.empty;
+    const given = { "agentserver:baseUrl": url };
+    for (const [config, variables, origin, name] of [
+      [{}, environment, "command", Object.keys(allowed).join()],
+      [given, { ...known, ...allowed }, "command", "--allow-insecure-http"],
+      [given, { ...known, ...allowed }, "configuration", "agentserver:allowInsecureHttp"],
+    ] as const)
+      expect(() => readSettings(config, variables, origin)).to.throw(`allow it with ${name}`);
+  });
+
   it("of a provider in the program are named as its arguments, or as the variables that it takes", () => {
     const explicit = { "agentserver:explicit": "true" };
     const more = { "agentserver:requestTimeoutSeconds": "soon", "agentserver:baseURL": "x" };

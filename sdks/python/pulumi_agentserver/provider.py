@@ -36,7 +36,7 @@ class ProviderArgs:
 
         :param pulumi.Input[_builtins.bool] allow_insecure_http: Whether plain `http` to other hosts than this machine is allowed.
                
-               Default: `false`.
+               Default: `AGENTSERVER_ALLOW_INSECURE_HTTP`, where neither URL nor credential nor workspace is set here; else false.
         :param pulumi.Input[_builtins.str] api_key: The API key. Always secret. Either this or `bearerToken`.
                
                Default: `AGENTSERVER_API_KEY`, where neither URL nor credential nor workspace is set here.
@@ -97,7 +97,7 @@ class ProviderArgs:
         """
         Whether plain `http` to other hosts than this machine is allowed.
 
-        Default: `false`.
+        Default: `AGENTSERVER_ALLOW_INSECURE_HTTP`, where neither URL nor credential nor workspace is set here; else false.
         """
         return pulumi.get(self, "allow_insecure_http")
 
@@ -277,7 +277,7 @@ class Provider(pulumi.ProviderResource):
     :param pulumi.ResourceOptions opts: Options for the resource.
     :param pulumi.Input[_builtins.bool] allow_insecure_http: Whether plain `http` to other hosts than this machine is allowed.
            
-           Default: `false`.
+           Default: `AGENTSERVER_ALLOW_INSECURE_HTTP`, where neither URL nor credential nor workspace is set here; else false.
     :param pulumi.Input[_builtins.str] api_key: The API key. Always secret. Either this or `bearerToken`.
            
            Default: `AGENTSERVER_API_KEY`, where neither URL nor credential nor workspace is set here.
@@ -354,7 +354,7 @@ class Provider(pulumi.ProviderResource):
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.bool] allow_insecure_http: Whether plain `http` to other hosts than this machine is allowed.
                
-               Default: `false`.
+               Default: `AGENTSERVER_ALLOW_INSECURE_HTTP`, where neither URL nor credential nor workspace is set here; else false.
         :param pulumi.Input[_builtins.str] api_key: The API key. Always secret. Either this or `bearerToken`.
                
                Default: `AGENTSERVER_API_KEY`, where neither URL nor credential nor workspace is set here.

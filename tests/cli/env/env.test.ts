@@ -1,9 +1,10 @@
 import { expect } from "chai";
 import { execFile } from "node:child_process";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { findConnection } from "../../../cli/connection";
 import { type EnvOptions, handOn } from "../../../cli/env/env";
 import { COMMANDS } from "../../../cli/env/shells";
 import { startTestPlatform, usePlatform } from "../../support/platform";
@@ -58,6 +59,15 @@ describe("the command env", () => {
     });
     expect(JSON.parse(stdout)).to.deep.equal(environment);
     expect((await print({ shell: "fish" })).lines()).to.include("set -e AGENTSERVER_HEADERS");
+  });
+
+  it("hands on that plain http is allowed to the folder's platform, wherever it listens", async () => {
+    const url = "http://192.0.2.1:8123";
+    const ofPlatform = JSON.parse(await readFile(join(t.dataDir, "platform.json"), "utf8"));
+    await writeFile(join(folder(), "platform.json"), JSON.stringify({ ...ofPlatform, url }));
+    const printed = (await print({ dataDir: folder(), json: true })).printed.out;
+    const { settings } = findConnection({}, { environment: JSON.parse(printed) });
+    expect(settings).to.include({ baseUrl: url, allowInsecureHttp: true });
   });
 
   it("quotes values so that a shell obeys nothing in them", async () => {

@@ -19,7 +19,7 @@ allowInsecureHttp: Optional[bool]
 """
 Whether plain `http` to other hosts than this machine is allowed.
 
-Default: `false`.
+Default: `AGENTSERVER_ALLOW_INSECURE_HTTP`, where neither URL nor credential nor workspace is set here; else false.
 """
 
 apiKey: Optional[str]

@@ -26,7 +26,7 @@ class _ExportableConfig(types.ModuleType):
         """
         Whether plain `http` to other hosts than this machine is allowed.
 
-        Default: `false`.
+        Default: `AGENTSERVER_ALLOW_INSECURE_HTTP`, where neither URL nor credential nor workspace is set here; else false.
         """
         return __config__.get_bool('allowInsecureHttp')
 
