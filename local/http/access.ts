@@ -37,10 +37,11 @@ export function workspaceOf(c: Context, workspaces: readonly Workspace[]): Works
  * host name. An IP address is not such a name, so all are allowed when the platform listens beyond loopback.
  */
 export function requireAllowedHost(listen: string): MiddlewareHandler {
+  const own = listen.toLowerCase(); // as clients send it
   return async (c, next) => {
     const host = (c.req.header("Host") ?? "").replace(/:\d+$/, "");
     const address = host.replace(/^\[(.*)\]$/, "$1");
-    const isAllowed = isLoopback(host) || isLocalName(host) || address === listen;
+    const isAllowed = isLoopback(host) || isLocalName(host) || address.toLowerCase() === own;
     if (isAllowed || (!isLoopback(listen) && isIP(address))) return next();
     throw problem(
       403,

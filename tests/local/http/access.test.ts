@@ -2,6 +2,8 @@ import { expect } from "chai";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
+import { Hono } from "hono";
+import { requireAllowedHost } from "../../../local/http/access";
 import { isLoopback } from "../../../shared/net";
 import { type TestPlatform, usePlatform } from "../../support/platform";
 
@@ -72,6 +74,10 @@ describe("local/http/access", () => {
     for (const host of ["10.0.0.1:1", "[2001:db8::5]:1", "[2001:db8::5]"])
       expect(await statusFor(host, open.platform), host).to.equal(200);
     expect(await statusFor(evil, open.platform)).to.equal(403);
+    // Clients send a name in lower case.
+    const named = new Hono().use(requireAllowedHost("VM.example.com")).all("*", (c) => c.text(""));
+    const answer = await named.request("/", { headers: { host: "vm.example.com:1" } });
+    expect(answer.status).to.equal(200);
     for (const address of ["localhost", "127.0.0.1", "127.1.2.3", "::1"])
       expect(isLoopback(address), address).to.equal(true);
     for (const address of [
