@@ -38,17 +38,19 @@ export async function redeploy(options: RedeployOptions, terminal: Terminal): Pr
     const source = sourceText(revisionShape(revision, client.serverNow()));
     const question = `Redeploy ${source} (revision ${revision.id}) of deployment '${name}' on ${settings.baseUrl}?`;
     await confirm(terminal, question, options.yes);
-    await client.revisions.redeploy(id, revision.id).catch((error: unknown) => {
+    const changed = await client.revisions.redeploy(id, revision.id).catch((error: unknown) => {
       if (!isAmbiguous(error)) throw error;
       throw new CommandFailure(
         `${messageOf(error)}; the revision may have been created all the same: see \`pulumi-agentserver status ${name}\` before you try again`,
         { cause: error },
       );
     });
-    const [created] = await client.revisions.newest(id, 1);
-    if (options.json)
-      printJson(terminal, { deploymentId: id, name, revisionId: created?.id ?? null });
-    else printLine(terminal, `created revision ${created?.id} of deployment '${name}'`);
+    const { latest_revision_id: answered } = changed;
+    // Some services answer with the deployment as it was before.
+    const isNew = answered && answered !== newest;
+    const created = isNew ? answered : (await client.revisions.newest(id, 1))[0]?.id;
+    if (options.json) printJson(terminal, { deploymentId: id, name, revisionId: created ?? null });
+    else printLine(terminal, `created revision ${created} of deployment '${name}'`);
     if (options.wait) return waitUntilDone(context, deployment, options.timeoutSeconds);
     if (!options.json)
       printLine(terminal, `wait for it with \`pulumi-agentserver status ${name} --wait\``);

@@ -182,6 +182,23 @@ describe("the commands against a control plane that misbehaves", () => {
     );
   });
 
+  it("names the revision that a redeployment answers, and the newest where that is still the former one", async () => {
+    for (const [latest, created] of [
+      [OWN, OWN],
+      [DEPLOYMENT.latest_revision_id, ID],
+    ] as const) {
+      answer = ({ method, url }) => {
+        const others = { resources: [{ ...REVISION, id: ID }], offset: 1 };
+        if (url.includes("/revisions?")) return { status: 200, body: others };
+        const body = { ...DEPLOYMENT, latest_revision_id: latest };
+        return method === "POST" ? { status: 200, body } : undefined;
+      };
+      const terminal = testTerminal();
+      await redeploy(named(), terminal);
+      expect(terminal.lines()[0]).to.contain(`created revision ${created} of`);
+    }
+  });
+
   const waiting = { wait: true, timeoutSeconds: 0, limit: 1 };
   const threads = { from: "support", unfinished: false, dryRun: false };
   const NONE = "timed out after 0 s, still no revision yet; run the same command again to wait on";
