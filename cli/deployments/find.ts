@@ -82,7 +82,7 @@ export async function readRevisions(
 }
 
 /** The result of a request; undefined for a 404. */
-async function orUndefined<Found>(found: Promise<Found>): Promise<Found | undefined> {
+export async function orUndefined<Found>(found: Promise<Found>): Promise<Found | undefined> {
   try {
     return await found;
   } catch (error) {

@@ -2,7 +2,7 @@ import type { ControlPlane, Deployment, DeploymentFilters } from "../../sdk";
 import { hasFailed, isDeployed } from "../../sdk/status";
 import type { ConnectionOptions } from "../connection";
 import { type Context, withControlPlane } from "../control-plane";
-import { readRevisions } from "./find";
+import { orUndefined, readRevisions } from "./find";
 import { deploymentShape, type DeploymentShape, type RevisionShape, sourceText } from "./shapes";
 import { type Cell, type Column, tableLines } from "../terminal/table";
 import { type Colour, note, printJson, type Terminal } from "../terminal/terminal";
@@ -85,10 +85,11 @@ async function readAll(
   const inStack = await ofStack();
   let done = 0;
   const read = async (deployment: Deployment): Promise<DeploymentShape> => {
-    const revisions = readsRevisions ? await readRevisions(client, deployment, 2) : NO_REVISIONS;
+    const revisions = readsRevisions && (await orUndefined(readRevisions(client, deployment, 2)));
     done += 1;
     terminal.progress(`${done} of ${deployments.length} deployments`);
-    return deploymentShape(deployment, revisions, inStack, client.serverNow());
+    // One that is deleted meanwhile is shown as the list has it.
+    return deploymentShape(deployment, revisions || NO_REVISIONS, inStack, client.serverNow());
   };
   try {
     return await Promise.all(deployments.map(read));

@@ -19,6 +19,7 @@ import { namesIn } from "../../settings/source";
 import { messageOf } from "../../shared/errors";
 import { bad, type Check, good, unknown } from "./checks";
 import { WITHOUT_BACK_OFF } from "../control-plane";
+import { orUndefined } from "../deployments/find";
 
 /** Who asks does not want to wait for a service that is away. */
 const QUICK = { clock: WITHOUT_BACK_OFF, requestTimeoutSeconds: 10 };
@@ -156,7 +157,8 @@ async function endpointChecks(
     endpoints.unshift([
       "revisions",
       "no roll-out can be followed",
-      () => client.revisions.newest(first.id, 1),
+      // Where the deployment is deleted meanwhile, that is what the answer says.
+      () => orUndefined(client.revisions.newest(first.id, 1)),
     ]);
   return Promise.all(
     endpoints.map(async ([subject, without, ask]) => {

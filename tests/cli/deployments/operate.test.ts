@@ -94,6 +94,13 @@ describe("the commands on a local platform in the service's dialect", () => {
       expect(Object.keys(t.platform.admin.requests()).join()).not.to.contain("/revisions");
     });
 
+    it("shows a deployment that is deleted while revisions are read as the list has it", async () => {
+      for (const name of ["support", "billing"]) await deployed(name);
+      t.answers({ path: "/v2/deployments/*/revisions" }, 404, { detail: "none" });
+      const lines = (await list()).lines().slice(1);
+      expect(lines.map((line) => line.match(/DEPLOYED|–/)?.[0])).to.have.members(["DEPLOYED", "–"]);
+    });
+
     it("filters, stops at a limit, and says so when there are more", async () => {
       for (const name of ["support", "supply", "billing"]) await t.create({ name });
       const names = async (changes: object) => {

@@ -141,9 +141,12 @@ describe("the command doctor", () => {
     expect(of("setting dialect")?.text).to.equal("agentserver (default)");
     expect(of("setting headers")).to.equal(undefined);
     t.answers({ path: "/v2/listeners" }, 403);
+    // The deployment is deleted before its revisions are read.
+    t.answers({ path: "/v2/deployments/*/revisions" }, 404, { detail: "not found" });
     const { of: given } = await check({ baseUrl: t.platform.url });
     expect(given("setting baseUrl")?.text).to.equal(`${t.platform.url} (option --base-url)`);
     expect(given("listeners")).to.include({ state: "bad" });
+    expect(given("revisions")).to.include({ state: "good" });
     // The driver `simulated` runs none.
     expect(of("agent server support")).to.include({ state: "unknown" });
     expect(of("agent server support")?.text).to.contain("501 the simulated driver runs no agent");
