@@ -27,12 +27,10 @@ export async function interrupt(options: RevisionOptions, terminal: Terminal): P
   });
 }
 
-/** A revision further back has ended. */
-const NEWEST = 20;
-
 async function onlyInProgress(client: ControlPlane, { id, name }: Deployment): Promise<Revision> {
-  const newest = await client.revisions.newest(id, NEWEST);
-  const running = newest.filter(({ status }) => factsOf(status).phase === "in progress");
+  // Pushes during a build leave any number of skipped ones that are newer.
+  const all = await Array.fromAsync(client.revisions.list(id));
+  const running = all.filter(({ status }) => factsOf(status).phase === "in progress");
   const [only, ...more] = running;
   if (only && more.length === 0) return only;
   const list = running.map((revision) => `${revision.id} (${revision.status})`).join(", ");

@@ -8,7 +8,7 @@ import { interrupt } from "../../../cli/deployments/interrupt";
 import { printList } from "../../../cli/deployments/list";
 import { redeploy } from "../../../cli/deployments/redeploy";
 import { printStatus } from "../../../cli/deployments/status";
-import { anImageDeployment, useFreshPlatform } from "../../support/platform";
+import { aGitDeployment, anImageDeployment, useFreshPlatform } from "../../support/platform";
 import { rejection } from "../../support/rejection";
 import { testTerminal, type TestTerminal } from "../terminal";
 
@@ -294,6 +294,22 @@ describe("the commands on a local platform in the service's dialect", () => {
       expect(named.json()).to.deep.equal([
         { deploymentId: id, name: "support", revisionId: first, status: "INTERRUPTED" },
       ]);
+    });
+
+    it("interrupts no revision in a queue for the one that is built behind many skipped ones", async () => {
+      await t.restart({ stageSeconds: 3600 });
+      const source_config = {
+        ...aGitDeployment(t.integrationId).source_config,
+        build_on_push: true,
+      };
+      const { id } = await t.create({ name: "support", source_config });
+      await t.admin("POST", "/clock", { advanceSeconds: 3600 });
+      const { repo_url: repoUrl } = source_config;
+      for (let n = 0; n < 22; n += 1)
+        t.platform.admin.push({ repoUrl, ref: "main", sha: String(n).padStart(40, "0") });
+      expect(await reasonOf(interrupt(options(id), testTerminal())))
+        .to.contain("(CREATING)")
+        .and.contain("(BUILDING)");
     });
 
     it("deletes, and waits until it is gone", async () => {
