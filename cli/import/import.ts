@@ -36,7 +36,20 @@ export async function importExisting(options: ImportOptions, terminal: Terminal)
     for (const text of notes) note(terminal, `left out: ${text}`);
     const managed = managedElsewhere(found);
     for (const text of managed) note(terminal, `another stack's: ${text}`);
-    if (found.length === 0) return note(terminal, "nothing to import: no file was written");
+    const nothing = {
+      folder: resolve(folder),
+      files: [],
+      resources: [],
+      settings: [],
+      problems: [],
+      managedElsewhere: managed,
+      leftOut: notes,
+    };
+    if (found.length === 0) {
+      note(terminal, "nothing to import: no file was written");
+      if (json) printJson(terminal, nothing);
+      return;
+    }
     const project = importedProject(found, {
       name: projectName(folder),
       frontEnd,
@@ -63,15 +76,13 @@ export async function importExisting(options: ImportOptions, terminal: Terminal)
     }
     if (json)
       return printJson(terminal, {
-        folder: resolve(folder),
+        ...nothing,
         files: Object.keys(files),
         resources: project.resources,
         settings: project.settings.map(({ key, variables }) => ({ key, variables })),
         problems: found.flatMap(({ kind, name, problems }) =>
           problems.map((problem) => ({ kind, name, problem })),
         ),
-        managedElsewhere: managed,
-        leftOut: notes,
       });
     printLine(
       terminal,

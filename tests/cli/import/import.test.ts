@@ -46,9 +46,12 @@ describe("the command import", () => {
     return { files, terminal, printed: JSON.parse(terminal.printed.out || "{}") };
   };
 
-  it("writes nothing where nothing exists", async () => {
-    const { files, terminal } = await write({ nameContains: "nothing" });
+  it("writes nothing where nothing exists, and prints the same JSON with empty lists", async () => {
+    const { files, terminal, printed } = await write({ nameContains: "nothing" });
     expect(files).to.deep.equal({});
+    const lists = ["files", "resources", "settings", "problems", "managedElsewhere", "leftOut"];
+    const empty = Object.fromEntries(lists.map((name) => [name, []]));
+    expect(printed).to.deep.equal({ folder: join(home(), "imported"), ...empty });
     expect(terminal.printed.err).to.contain("nothing to import: no file was written");
   });
 
