@@ -19,6 +19,7 @@ export interface Placed {
 /** A thread that is to be copied. Its newest state and all of it are read once they are needed. */
 export interface Original {
   readonly threadId: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
   readonly stateId: () => Promise<string | null>;
   readonly read: () => Promise<Conversation>;
 }
@@ -66,6 +67,7 @@ export async function place(target: Target, original: Original, isDry = false): 
         `it and its copy ${copy.thread_id} have both changed since; delete one of them`,
       );
   }
+  if (!copy && (await isFrom(target, original))) return { outcome: "present" };
   const outcome = copiedAs === undefined ? "copied" : "renewed";
   if (isDry) return { outcome };
   const conversation = await original.read();
@@ -80,6 +82,16 @@ export async function place(target: Target, original: Original, isDry = false): 
     if (error instanceof OriginalThere) return { outcome: "present" };
     throw error;
   }
+}
+
+/** Whether a thread came from the target itself, and neither it nor the one there has changed since. */
+async function isFrom({ threads }: Target, { metadata, stateId }: Original): Promise<boolean> {
+  const source = textOf(metadata[COPY_OF]);
+  if (source === undefined || metadata[COPIED_AS] !== (await stateId())) return false;
+  const there = await threads.state(source).catch((error: unknown) => {
+    if (!(error instanceof NotFound)) throw error;
+  });
+  return there?.checkpoint_id === metadata[COPIED];
 }
 
 /**

@@ -59,9 +59,11 @@ export async function* originalsAt(
   server: AgentServer,
   filter: Filter,
 ): AsyncGenerator<Found, void, undefined> {
-  for await (const { thread_id: threadId, status = "" } of findThreads(server, filter))
+  for await (const thread of findThreads(server, filter)) {
+    const { thread_id: threadId, status = "", metadata = {} } = thread;
     yield {
       threadId,
+      metadata,
       unfinished: async () => {
         if (status !== "busy" && status !== "interrupted") return undefined;
         return hasUnfinishedTasks(status, await server.threads.state(threadId))
@@ -71,6 +73,7 @@ export async function* originalsAt(
       stateId: async () => (await server.threads.state(threadId)).checkpoint_id,
       read: async () => readConversation(server, await server.threads.get(threadId)),
     };
+  }
 }
 
 /** The threads of an export. Throws `CommandFailure` with the line that is not one. */
@@ -83,9 +86,10 @@ export async function* originalsIn(file: string): AsyncGenerator<Found, void, un
     for await (const line of createInterface({ input: text, crlfDelay: Infinity })) {
       number += 1;
       const conversation = parseLine(line, `${file}, line ${number}`);
-      const { thread_id: threadId, unfinished, state } = conversation;
+      const { thread_id: threadId, metadata, unfinished, state } = conversation;
       yield {
         threadId,
+        metadata,
         unfinished: async () => unfinished,
         stateId: async () => state.checkpoint_id,
         read: async () => conversation,

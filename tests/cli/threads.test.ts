@@ -158,6 +158,20 @@ describe("the command threads", () => {
     expect(more).to.deep.equal([]);
   });
 
+  it("copies what was said there back, and what came back not there again", async () => {
+    const [blue, green] = [await start(), await start()];
+    const { thread_id: id } = await converse(blue, "42");
+    await copy(blue, green);
+    expect((await copy(green, blue)).lines, "unchanged").to.deep.equal(["present 1"]);
+    const more = { values: { messages: [human("five")] }, as_node: "agent" };
+    await green.threads.updateState(id, more);
+    expect((await copy(green, blue)).lines).to.deep.equal(["copied 1"]);
+    expect((await copy(blue, green)).lines).to.deep.equal(["present 2"]);
+    const [back] = (await all(blue))?.filter(({ thread_id }) => thread_id !== id) ?? [];
+    await blue.threads.updateState(back?.thread_id ?? "", more);
+    expect((await copy(blue, green)).lines, "changed").to.deep.equal(["present 1, copied 1"]);
+  });
+
   it("fails for a copy that differs, names the member, and leaves nothing of it", async () => {
     const [from, to] = [await start(), await start()];
     await converse(from, "42");
