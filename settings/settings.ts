@@ -3,7 +3,7 @@ import { SELF_HOSTED_PREFIX } from "../sdk/base-url";
 import {
   CREDENTIALS,
   EXPLICIT,
-  ITS_VARIABLES,
+  OF_BASE_URL,
   NAMESPACE,
   SETTINGS,
   type SettingsSource,
@@ -130,7 +130,7 @@ function ambient(
     // One credential in the configuration stands for both.
     ...(CREDENTIALS.some(given) ? [VARIABLES.apiKey, VARIABLES.bearerToken] : []),
     // They are of the control plane which the environment names.
-    ...(environment[VARIABLES.baseUrl] ? [] : Object.values(ITS_VARIABLES)),
+    ...(environment[VARIABLES.baseUrl] ? [] : Object.values(OF_BASE_URL)),
   ];
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !hidden.includes(name)));
 }

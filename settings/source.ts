@@ -18,7 +18,7 @@ export const VARIABLES = {
 } as const;
 
 /** Those that count only where the environment names the control plane. */
-export const ITS_VARIABLES = {
+export const OF_BASE_URL = {
   dialect: "AGENTSERVER_DIALECT",
   allowInsecureHttp: "AGENTSERVER_ALLOW_INSECURE_HTTP",
 } as const;
@@ -41,7 +41,7 @@ export const SETTINGS = {
 export type SettingName = keyof typeof SETTINGS;
 
 const ALL_VARIABLES = new Map<string, string>(
-  Object.entries({ ...VARIABLES, ...ITS_VARIABLES, headers: "AGENTSERVER_HEADERS" }),
+  Object.entries({ ...VARIABLES, ...OF_BASE_URL, headers: "AGENTSERVER_HEADERS" }),
 );
 
 /** The variable of a setting, if it has one. */
