@@ -26,6 +26,7 @@ import { merge, withHiddenAsUnknown } from "./service/shown";
 import { outputsAfter } from "./service/outputs";
 import { type Patch, patchOf } from "./service/patch";
 import { GateError, RolloutError, type RolloutResult } from "./service/rollout-result";
+import { bringsBack, isBranch } from "./service/revision-source";
 import { sendPatch } from "./service/send-patch";
 import { openRollout, type Rollout, type State, type Target } from "./declared/state";
 
@@ -102,10 +103,13 @@ function withFollowUp(
   { log }: Operation,
   rollout: Rollout,
   declared: Declared,
-  { deployment, revisions: [newest] }: Observed,
+  { deployment, revisions }: Observed,
 ): Rollout {
+  const [newest] = revisions;
   if (rollout.state !== "failed" || newest === undefined || newest.id === rollout.revisionId)
     return rollout;
+  // A redeploy builds nothing of the branch, which the declared values ask for.
+  if (isBranch(declared) && bringsBack(newest, revisions, rollout.revisionId)) return rollout;
   const seen = withHiddenAsUnknown(merge<Values>(declared, deployment), deployment);
   if (hasFailed(newest.status) || planOf(seen, declared).createsRevision) return rollout;
   log.info(`revision ${newest.id} came after the failed one: it is followed, and none was created`);

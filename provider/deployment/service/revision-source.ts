@@ -6,7 +6,7 @@ import { toRevisionOutput } from "./service-outputs";
 
 /** Whether a ref is a commit's id in full. */
 export function isCommit(ref: unknown): boolean {
-  return /^[0-9a-f]{40}$/.test(String(ref));
+  return /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(String(ref));
 }
 
 /** Whether an image is the declared one, with or without the digest that it had when the service pulled it. */
@@ -21,6 +21,21 @@ const REPO_REF = "sourceRevisionConfig.repoRef";
 /** Whether it follows a branch: its commit is another one after a push (contract, "SourceRevisionConfig"). */
 export function isBranch({ "sourceRevisionConfig.repoRef": ref }: Values): boolean {
   return typeof ref === "string" && !ref.startsWith("refs/tags/");
+}
+
+/** Whether a newer revision than a failed one has an older one's commit back. */
+export function bringsBack(
+  newest: Revision,
+  revisions: readonly Revision[],
+  failedId: string | null,
+): boolean {
+  const at = revisions.findIndex(({ id }) => id === failedId);
+  const [failed, ...older] = at < 0 ? [] : revisions.slice(at);
+  const commitOf = (one: Revision | undefined) => one && toRevisionOutput(one).repoCommitSha;
+  const commit = commitOf(newest);
+  return (
+    commit !== null && commit !== commitOf(failed) && older.some((one) => commitOf(one) === commit)
+  );
 }
 
 /** The commit of a revision where it is known to be another one than the one to expect. */

@@ -404,6 +404,7 @@ describe("a ref by its form", () => {
     ["refs/tags/v1", false, "can't be true while repoRef is the tag 'refs/tags/v1'"],
     ["refs/tags/refs/heads/main", false, "can't be true while repoRef is the tag"],
     ["a".repeat(40), true, "is a commit"],
+    ["a".repeat(64), true, "is a commit"],
     ["a".repeat(39), true, ""],
     ["a".repeat(41), true, ""],
   ] as const)

@@ -4,6 +4,8 @@ import type { Props } from "../../../provider/arguments/props";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import { stateOf } from "../../../provider/deployment/declared/state";
 import { lastGoodOf } from "../../../provider/deployment/rollout/advance";
+import { RevisionsList } from "../../../sdk/schema";
+import { recordOf } from "../../../shared/records";
 import { aDeployment, aRevision } from "../../support/builders";
 import { movedTo, useDeployments } from "../../support/deployment-lifecycle";
 import { afterKill } from "../../support/lifecycle";
@@ -124,4 +126,43 @@ describe("the commit that a program expects", () => {
       .to.contain("instead of")
       .and.not.contain("has this name already");
   });
+});
+
+describe("after a failed revision of a branch", () => {
+  /** The commits of the revisions, the oldest first: a redeploy has that of another one. */
+  let commits: readonly string[] = [];
+  const stack = useDeployments({
+    meddle: ({ url }, _response, pass) =>
+      pass(
+        !url.includes("/revisions?")
+          ? undefined
+          : (list) => ({ ...recordOf(list), resources: built(list) }),
+      ),
+  });
+  const built = (list: unknown) =>
+    RevisionsList.parse(list).resources.map((one, at, { length }) => ({
+      ...one,
+      source_revision_config: {
+        ...one.source_revision_config,
+        repo_commit_sha: commits[length - 1 - at]?.repeat(40),
+      },
+    }));
+
+  for (const [what, then, expected] of [
+    ["a redeploy of an earlier commit builds nothing of it: another revision is created", "a", 4],
+    ["a revision of another commit is followed, and no other is created", "c", 3],
+  ] as const)
+    it(what, async () => {
+      commits = ["a", "b", then, "d"];
+      const made = await stack.create(stack.git());
+      stack.fails("DEPLOY_FAILED");
+      const news = stack.git("main", { env: { A: "1" } });
+      const { outs } = await stack.failed(stack.update(made, news));
+      const first = String(made.outs["latestRevisionId"]);
+      await stack.test.request("POST", `/v2/deployments/${made.id}/revisions/${first}/redeploy`);
+      await stack.test.untilRevision(made.id, "DEPLOYED");
+      const updated = await stack.update({ id: made.id, outs }, news);
+      expect(updated.outs).to.have.property("ready", true);
+      expect(await stack.revisions(made.id)).to.have.length(expected);
+    });
 });
