@@ -90,6 +90,6 @@ async function findByName(
   const { id } = existing;
   void operation.log.progress(`waiting for the end of deployment ${id}, which has this name`);
   const task = `create deployment '${name}': deployment ${id}, which has this name, is being deleted`;
-  await waitUntilGone({ ...operation, id }, timeoutSeconds, task);
+  await waitUntilGone({ ...operation, id }, timeoutSeconds, task, true);
   return undefined;
 }

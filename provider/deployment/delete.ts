@@ -34,7 +34,7 @@ export async function deleteDeployment(id: string, state: State, context: Contex
     if (obstacle !== undefined)
       throw new Error(`delete deployment '${name}' (${id}): protectThreads ${obstacle}`);
   }
-  const isAccepted = !isLeaving && (await requestDeletion(operation.client, id));
+  const isAccepted = isLeaving || (await requestDeletion(operation.client, id));
   const { timeoutSeconds } = state.declared;
   await waitUntilGone(operation, timeoutSeconds, `delete deployment '${name}' (${id})`, isAccepted);
 }

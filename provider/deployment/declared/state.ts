@@ -120,7 +120,7 @@ export function rolloutOf(outputs: Props): Rollout {
 /** The rollout that an update finds: one that waits for more than the last one did is pending again. */
 export function openRollout({ declared, rollout }: State, { until }: Declared): Rollout {
   const waitsForMore = STRICTNESS.indexOf(until) > STRICTNESS.indexOf(declared.until);
-  const isOpen = rollout.state === "done" && rollout.revisionId !== null && waitsForMore;
+  const isOpen = rollout.state === "done" && waitsForMore;
   return isOpen ? { ...rollout, state: "pending" } : rollout;
 }
 

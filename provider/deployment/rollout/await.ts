@@ -43,8 +43,9 @@ export async function awaitRollout(
   const { revisionId } = accepted.rollout;
   if (until === "none") {
     const observed = await observe(operation).catch(keeping(accepted));
-    const rollout = { revisionId, state: "done" } as const;
-    return { ...ofOwnRevision(operation, revisionId, observed), rollout };
+    const own = revisionId ?? observed.revisions.at(-1)?.id ?? null;
+    const rollout = { revisionId: own, state: "done" } as const;
+    return { ...ofOwnRevision(operation, own, observed), rollout };
   }
   const progress = progressOf(operation);
   const followed =

@@ -57,6 +57,8 @@ export interface Following {
 
 /** What the polls of a revision have seen. */
 interface Seen {
+  /** The revision that was asked for. */
+  readonly ownId: string;
   /** The revision that is followed: a newer one once the first was superseded. */
   revisionId: string;
   status: string;
@@ -80,7 +82,7 @@ export async function followRevision(
   const { clock, signal } = operation;
   const { timeoutMs, progress } = following;
   const startMs = clock.now();
-  const seen: Seen = { revisionId, status: "", stage: "", line: "" };
+  const seen: Seen = { ownId: revisionId, revisionId, status: "", stage: "", line: "" };
   const end = await waitFor({
     poll: (limit) => readSettled(clock, () => look(operation, seen, following, limit)),
     onPending: (stage) => progress.stage(stage, seen.line),
@@ -93,7 +95,7 @@ export async function followRevision(
     const { isCancelled, silence } = error;
     return { state: "pending", isCancelled, silence } as const;
   });
-  const { line: _line, deployedAtMs: _deployedAtMs, ...last } = seen;
+  const { ownId: _ownId, line: _line, deployedAtMs: _deployedAtMs, ...last } = seen;
   return { ...end, ...last, elapsedMs: clock.now() - startMs };
 }
 
@@ -111,7 +113,7 @@ async function look(
   seen.revision = revision;
   if (status !== seen.status) [seen.stage, seen.status] = [seen.status, status];
   seen.words = revision.status_message || undefined;
-  seen.mismatch = await mismatchOf(operation, revision, commit);
+  seen.mismatch = await mismatchOf(operation, revision, commit, revision.id === seen.ownId);
   if (seen.mismatch !== undefined) return { state: "failed" };
   const nowMs = operation.clock.now();
   if (isDeployed(status)) {
@@ -133,6 +135,7 @@ async function mismatchOf(
   operation: Operation,
   revision: Revision,
   expected: string | undefined,
+  isOwn: boolean,
 ): Promise<Mismatch | undefined> {
   const commit = otherCommit(revision, expected);
   const { phase } = factsOf(revision.status);
@@ -141,7 +144,9 @@ async function mismatchOf(
   if (!isRunning && phase !== "in progress" && phase !== "unknown") return undefined;
   const problem = isRunning
     ? "it is deployed already"
-    : await interruptRevision(operation, revision.id);
+    : !isOwn
+      ? "another client created it"
+      : await interruptRevision(operation, revision.id);
   return { commit, expected, problem };
 }
 

@@ -63,7 +63,8 @@ export function unsettledOutputs(state: State, declared: Declared): string[] {
     ...(isRevised && state.outputs["ready"] !== true ? ["ready"] : []),
     ...(plan.revision.includes("sourceRevisionConfig.imageUri") ? ["imageVersion"] : []),
     ...(isSent && !isRevised ? ["updatedAt"] : []),
-    ...(keepsUrl(plan) ? [] : ["url"]),
+    // A service may show none before a revision serves.
+    ...(keepsUrl(plan) && state.outputs["url"] !== null ? [] : ["url"]),
   ];
 }
 

@@ -18,14 +18,18 @@ export async function comesAfter(
   return false;
 }
 
-/** The newest revision where it is another one. */
+/** The newest revision where it is a newer one; none where a replica does not list this one yet. */
 export async function newerThan(
-  operation: Operation,
+  { client, id }: Operation,
   revision: Revision,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const [newest] = await operation.client.revisions.newest(operation.id, 1, { signal });
-  return newest && newest.id !== revision.id ? newest.id : undefined;
+  let newest: string | undefined;
+  for await (const listed of client.revisions.list(id, {}, { signal })) {
+    newest ??= listed.id;
+    if (listed.id === revision.id) return newest === listed.id ? undefined : newest;
+  }
+  return undefined;
 }
 
 /** The warning about a newest revision that this resource did not create, above all one that has failed. */
@@ -43,7 +47,12 @@ export function foreignWarning(outputs: Props): string | undefined {
 export function foreignRevision(outputs: Props): string | undefined {
   const { latestRevisionId, revisions, sourceConfig } = outputs;
   const ids = (Array.isArray(revisions) ? revisions : []).map((one) => textOf(recordOf(one)["id"]));
-  if (ids.indexOf(textOf(latestRevisionId)) < 1 || recordOf(sourceConfig)["buildOnPush"] === true)
+  const latest = textOf(latestRevisionId);
+  if (
+    latest === undefined ||
+    ids.indexOf(latest) < 1 ||
+    recordOf(sourceConfig)["buildOnPush"] === true
+  )
     return undefined;
   return `revision ${ids[0]} was created elsewhere, or by an update that was interrupted: an update changes what the program has changed, and the variables as a whole; \`pulumi refresh\` shows what else differs. A deployment belongs in one stack only`;
 }

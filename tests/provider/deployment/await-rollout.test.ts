@@ -62,6 +62,37 @@ describe("waiting for what the service has accepted", () => {
     expect(message).to.match(/ended with BUILD_FAILED after \d+ s\n/);
   });
 
+  it("keeps the revision that only the list shows where it waits for none", async () => {
+    const declared = { wait: { until: "none" } };
+    const { outcome } = await waited({ revisions: () => [{}] }, declared, null);
+    expect(outcome).to.have.deep.property("rollout", { revisionId: OURS, state: "done" });
+  });
+
+  it("follows no older revision where a replica does not list the own one, which was skipped, yet", async () => {
+    const lists = [[{ id: OLDER }]];
+    await waited({
+      revisions: () => lists.shift() ?? [{ id: NEWER }, { status: "SKIPPED" }, { id: OLDER }],
+      revision: (id) => (id === OURS ? "SKIPPED" : "DEPLOYED"),
+    });
+    const followed = plane.received().map(({ url }) => url.split("/revisions/")[1]);
+    expect(followed).to.include(NEWER).and.not.include(OLDER);
+  });
+
+  it("interrupts no revision of another client that it was skipped for, and says that its commit is another", async () => {
+    const [own, other] = ["a", "b"].map((digit) => ({ repo_commit_sha: digit.repeat(40) }));
+    const theirs = { status: "BUILDING", source_revision_config: other };
+    const sourceRevisionConfig = { repoRef: "main", repoCommitSha: own?.repo_commit_sha };
+    const { message } = await waited(
+      {
+        revisions: () => [{ id: NEWER, ...theirs }, { status: "SKIPPED" }],
+        revision: (id) => (id === OURS ? "SKIPPED" : theirs),
+      },
+      { sourceRevisionConfig: { ...GIT_INPUTS.sourceRevisionConfig, ...sourceRevisionConfig } },
+    );
+    expect(message).to.contain("could not be interrupted: another client created it");
+    expect(plane.received().map(({ method }) => method)).not.to.include("POST");
+  });
+
   it("checks only what the own revision or a newer one answers, while an older one still does", async () => {
     for (const [answering, infos] of [
       [OLDER, 3],

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { type Props, UNKNOWN } from "../../../provider/arguments/props";
 import { declaredBy } from "../../../provider/deployment/declared/declared";
 import { unsettledOutputs } from "../../../provider/deployment/service/outputs";
-import { stateOf } from "../../../provider/deployment/declared/state";
+import { openRollout, stateOf } from "../../../provider/deployment/declared/state";
 import { differenceBetween } from "../../support/deployment";
 import { GIT_INPUTS, IMAGE_INPUTS } from "../../support/inputs";
 
@@ -122,6 +122,13 @@ describe("deployment diff", () => {
       expect(differenceBetween(olds, source(GIT, { repoRef: "next" })).result).to.deep.equal({});
     });
 
+  it("waits for more than the last one did also where no revision was shown yet", () => {
+    const rollout = { revisionId: null, state: "done" };
+    const olds = stateOf({ ...GIT, wait: { until: "none" }, rollout });
+    expect(openRollout(olds, declaredBy(GIT)).state).to.equal("pending");
+    expect(openRollout(olds, olds.declared).state).to.equal("done");
+  });
+
   it("leaves the outputs known that an update surely does not change, the URL above all", () => {
     const unsettled = (olds: Props, news: Props) =>
       unsettledOutputs(stateOf({ ...olds, ready: true }), declaredBy(news));
@@ -139,5 +146,6 @@ describe("deployment diff", () => {
       [GIT, config(GIT, { repoUrl: UNKNOWN })],
     ];
     for (const [olds, news] of urlChanges) expect(unsettled(olds, news)).to.include("url");
+    expect(unsettled({ ...GIT, url: null }, { ...GIT, env: A }), "none yet").to.include("url");
   });
 });

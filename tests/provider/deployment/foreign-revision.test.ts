@@ -91,6 +91,15 @@ describe("a revision that another client creates while an operation waits for it
     expect(warnings()).to.have.length(1);
   });
 
+  it("is none where the service says only in the list which one is the newest", async () => {
+    const { id, outs } = await create(image());
+    await update(
+      { id, outs: { ...outs, latestRevisionId: null } },
+      image("v1", { env: { A: "1" } }),
+    );
+    expect(warnings()).to.be.empty;
+  });
+
   it("is warned of where the own one failed", async () => {
     const made = await create(image());
     isMeddling = true;
