@@ -7,8 +7,7 @@ import {
   assistantVersionOf,
 } from "./schema/assistant-responses";
 import { named } from "./call";
-import { NotFound } from "./errors";
-import { type Bounds, walkSearch } from "./pages";
+import { walkSearch } from "./pages";
 import { path } from "./path";
 import type {
   CountAssistants,
@@ -104,14 +103,7 @@ export class Assistants {
     filter: Pick<Partial<ListAssistantVersions>, "metadata"> = {},
     options?: CallOptions,
   ): AsyncIterable<AssistantVersion> {
-    const fetchPage = async (page: Bounds) => {
-      try {
-        return await this.versions(assistantId, { ...filter, ...page }, options);
-      } catch (error) {
-        if (!(error instanceof NotFound) || page.offset === 0) throw error;
-        return [];
-      }
-    };
+    const fetchPage = (page: object) => this.versions(assistantId, { ...filter, ...page }, options);
     const idOf = ({ version }: AssistantVersion) => String(version);
     return walkSearch(this.#transport, versionsOf(assistantId), { fetchPage, idOf, limit: PAGE });
   }

@@ -15,7 +15,7 @@ export interface PageOptions {
 }
 
 /** What a request of a page says. */
-export interface Bounds {
+interface Bounds {
   readonly limit: number;
   readonly offset: number;
 }
@@ -35,21 +35,31 @@ export const MOST_PAGES = 1_000;
 export const TOO_MANY_PAGES = `the server returned ${MOST_PAGES} pages, and more follow`;
 
 /**
- * Iterates over a paginated list. An item that moves to another page meanwhile is yielded once, by its id. The list ends
- * at a page that is not full, whatever that page's `offset` is. A full page without a new item is an error, as is a list
- * of more than 1,000 pages: other items may be missing.
+ * Iterates over a paginated list. An item that moves to another page meanwhile is yielded once, by its id. Pages overlap
+ * by one item: where a page begins with another, items have gone before it and moved others to pages that have been read,
+ * so the walk steps back. Pages of one item cannot overlap. The list ends at a page that is not full, whatever that page's
+ * `offset` is. A full page without a new item is an error, as is a list of more than 1,000 pages: other items may be
+ * missing.
  */
 export async function* walkPages<Item>(
   { fetchPage, idOf, endless }: PaginatedList<Item>,
   { limit = LARGEST_PAGE, offset: first = 0 }: PageOptions = {},
 ): AsyncGenerator<Item, void, undefined> {
   const seen = new Set<string>();
+  const overlap = limit > 1 ? 1 : 0;
   let offset = first;
   // A server that ignores the limit does not paginate: its list happens to have the length of a page.
   const isWhole = async (): Promise<boolean> =>
     limit > 1 && (await fetchPage({ limit: limit - 1, offset: first })).resources.length === limit;
   for (let pages = 0; pages < MOST_PAGES; pages += 1) {
     const page = await fetchPage({ limit, offset });
+    const [begin] = page.resources;
+    const isKnown = begin !== undefined && seen.has(idOf(begin));
+    if (overlap > 0 && offset > first && !isKnown) {
+      // By half a page, so that the next one reaches beyond what is known even if what has gone comes back meanwhile.
+      offset = Math.max(first, offset - Math.ceil(limit / 2));
+      continue;
+    }
     const known = seen.size;
     for (const item of page.resources) {
       if (seen.has(idOf(item))) continue;
@@ -59,11 +69,11 @@ export async function* walkPages<Item>(
     // A server that does not paginate returns more than a page.
     if (page.resources.length !== limit) return;
     if (seen.size === known) {
-      if (seen.size === limit && (await isWhole())) return;
+      if (pages === 1 && seen.size === limit && (await isWhole())) return;
       throw endless(`from offset ${offset} the server returned only items of earlier pages`);
     }
     const next = page.offset ?? 0;
-    offset = next > offset ? next : offset + page.resources.length;
+    offset = (next > offset ? next : offset + page.resources.length) - overlap;
   }
   throw endless(TOO_MANY_PAGES);
 }

@@ -188,7 +188,7 @@ export function assistantsSuite(server: Subject): void {
     ]);
   });
 
-  it("has no page after the last version, which the client takes for the end", async () => {
+  it("has no page after the last version, and the client asks for none", async () => {
     const { assistants } = server.client;
     const { assistant_id: id } = await assistants.create({ ...GRAPH });
     for (let version = 2; version <= 100; version += 1) await assistants.update(id, {});

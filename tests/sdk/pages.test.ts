@@ -30,7 +30,7 @@ describe("sdk pages", () => {
       offset: offset + 100,
     }));
     expect(ids).to.deep.equal(all.map(({ id }) => id));
-    expect(offsets).to.deep.equal([0, 100, 200]);
+    expect(offsets).to.deep.equal([0, 99, 198]);
   });
 
   it("gives an item once that an insert has moved to the next page", async () => {
@@ -40,12 +40,50 @@ describe("sdk pages", () => {
     }));
     expect(ids).to.deep.equal(range(0, 150).map(({ id }) => id));
   });
+
+  type Items = { id: string }[];
+  /** What happens to the list after a number of requests. */
+  const changes: [string, (list: Items, requests: number) => unknown, number[]][] = [
+    ["some go", (list, requests) => list.splice(0, requests === 1 ? 5 : 0), [0, 99, 49, 148]],
+    [
+      "a page goes",
+      (list, requests) => list.splice(0, requests === 1 ? 100 : 0),
+      [0, 99, 49, 0, 99],
+    ],
+    ["most go", (list, requests) => list.splice(0, requests === 1 ? 200 : 0), [0, 99, 49, 0]],
+    [
+      "one goes and is back",
+      (list, requests) => (requests === 1 ? list.shift() : requests === 2 && list.unshift(item(0))),
+      [0, 99, 49, 148, 247],
+    ],
+    [
+      "the first becomes the last, again and again",
+      (list) => list.push(...list.splice(0, 1)),
+      [0, 99, 49, 148, 98, 197, 147, 246],
+    ],
+    ["others come at the front", (list) => list.unshift(item(-list.length)), [0, 99, 198]],
+  ];
+  for (const [what, change, asked] of changes)
+    it(`leaves out nothing where ${what} between the pages`, async () => {
+      const all = range(0, 250);
+      const list = [...all];
+      let requests = 0;
+      const { ids, offsets } = await walk((offset) => {
+        if (requests > 0) change(list, requests);
+        requests += 1;
+        return { resources: list.slice(offset, offset + 100) };
+      });
+      const left = all.filter((one) => list.includes(one)).map(({ id }) => id);
+      expect(ids).to.include.members(left).and.to.have.lengthOf(new Set(ids).size);
+      expect(offsets).to.deep.equal(asked);
+    });
+
   it("ends with an error where every page is the same, whichever offset it says", async () => {
     for (const [offset, next] of [
-      [0, 100],
-      [-1, 100],
-      [5, 5],
-      [1_000_000, 1_000_000],
+      [0, 99],
+      [-1, 99],
+      [5, 4],
+      [1_000_000, 999_999],
     ] as const) {
       const same = (_offset: number, limit: number) => ({ resources: range(0, limit), offset });
       expect((await rejection(walk(same))).message).to.equal(
@@ -102,7 +140,8 @@ describe("sdk pages", () => {
     expect(ids).to.deep.equal(all.slice(3).map(({ id }) => id));
     expect(asked).to.deep.equal([
       { limit: 4, offset: 3 },
-      { limit: 4, offset: 7 },
+      { limit: 4, offset: 6 },
+      { limit: 4, offset: 9 },
     ]);
   });
 });
