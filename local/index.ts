@@ -69,7 +69,7 @@ export interface LocalPlatformOptions {
   pagePort?: number | false | undefined;
   /**
    * Real time, in milliseconds since 1970, to which `admin.advanceClock` adds. A constant stops the platform's clock: then
-   * nothing but `advanceClock` moves it. @default Date.now
+   * nothing but `advanceClock` moves it. Where a folder has later times, the clock begins after them. @default Date.now
    */
   now?: (() => number) | undefined;
   /** Origins, such as `http://localhost:3000`, whose pages may send requests to agent servers. @default the platform's own */
@@ -135,7 +135,8 @@ async function run(
   const { driver: name = "process", maxServers = 10, stageSeconds = 0.2 } = settings;
   const { agentServer = "real" } = settings;
   const dialect = dialectOf(settings.dialect ?? "agentserver");
-  const clock = new PlatformClock(store.platform.get()?.clock_offset_ms, settings.now);
+  const { platform: kept } = store;
+  const clock = new PlatformClock(kept.get()?.clock_offset_ms, settings.now, kept.newestMs());
   const logs = new Logs(store.logLines, clock);
   const { folder } = pathsIn(dataDir);
   const options = { dataDir: folder, maxServers, agentServer, stageSeconds, clock, logs };

@@ -22,9 +22,12 @@ export class PlatformClock implements Time {
   #advancing: Promise<void> = Promise.resolve();
   readonly #sleepers = new Set<Sleeper>();
 
-  /** `realMs` returns real time, in milliseconds since 1970. */
-  constructor(offsetMs = 0, realMs: () => number = Date.now) {
-    this.#offsetMs = offsetMs;
+  /**
+   * `realMs` returns real time, in milliseconds since 1970. The clock begins after `pastMs`: real time may have been set
+   * back since an earlier run.
+   */
+  constructor(offsetMs = 0, realMs: () => number = Date.now, pastMs = 0) {
+    this.#offsetMs = Math.max(offsetMs, pastMs + 1 - realMs());
     this.#realMs = realMs;
   }
 

@@ -14,6 +14,8 @@ const KeptPlatform = z.object({
 });
 export type KeptPlatform = z.infer<typeof KeptPlatform>;
 
+const NewestTime = z.object({ at: z.string().nullable() });
+
 /** The one row about the platform; a new data folder has none. */
 export class PlatformRow {
   readonly #database: Database;
@@ -25,6 +27,13 @@ export class PlatformRow {
   get(): KeptPlatform | undefined {
     const sql = `SELECT p.*, w.api_key FROM platform p JOIN workspaces w ON w.id = p.workspace_id`;
     return this.#database.get(KeptPlatform, sql);
+  }
+
+  /** The newest time of what is listed newest first, in milliseconds since 1970; 0 without any. */
+  newestMs(): number {
+    const sql = `SELECT max(at) AS at FROM (SELECT max(updated_at) AS at FROM deployments UNION ALL
+      SELECT max(updated_at) FROM revisions UNION ALL SELECT max(listener ->> 'updated_at') FROM listeners)`;
+    return Date.parse(this.#database.get(NewestTime, sql)?.at ?? "") || 0;
   }
 
   add(port: number, adminKey: string, workspaceId: string): void {

@@ -74,4 +74,14 @@ describe("a platform with a time of its own", () => {
     }
     expect(await test.get(id)).to.include({ status: "READY" });
   });
+
+  it("goes on after its last time where a start has an earlier one: the newest is still listed first", async () => {
+    const { id } = await test.create();
+    await test.restart({ now: () => 0 });
+    const { id: newest } = await test.create();
+    expect((await test.deployments())[0]).to.include({ id: newest });
+    await test.request("PATCH", `/v2/deployments/${id}`, { secrets: [{ name: "A", value: "1" }] });
+    const { latest_revision_id } = await test.get(id);
+    expect((await test.revisions(id))[0]).to.include({ id: latest_revision_id });
+  });
 });
