@@ -15,6 +15,7 @@ const MAX_TIME = new Date("2200-01-01T00:00:00Z");
 /** The clock of stages and timestamps: real time plus an offset, which only grows. */
 export class PlatformClock implements Time {
   readonly #realMs: () => number;
+  #lastRealMs = -Infinity;
   #offsetMs: number;
   #lastStampUs = 0;
   /** The time while the clock is being advanced, which real time does not move then. */
@@ -36,7 +37,11 @@ export class PlatformClock implements Time {
   }
 
   now(): number {
-    return this.#stoppedMs ?? this.#realMs() + this.#offsetMs;
+    const realMs = this.#realMs();
+    // Where somebody has set it back, those asleep would sleep on for as long.
+    this.#offsetMs += Math.max(this.#lastRealMs - realMs, 0);
+    this.#lastRealMs = realMs;
+    return this.#stoppedMs ?? realMs + this.#offsetMs;
   }
 
   /**

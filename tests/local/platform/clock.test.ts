@@ -58,6 +58,16 @@ describe("local/platform/clock", () => {
     expect(new Set(stamps).size).to.equal(stamps.length);
     expect(stamps[0]).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
   });
+
+  it("goes on where real time is set back", () => {
+    let realMs = HOUR_MS;
+    const clock = new PlatformClock(0, () => realMs);
+    const seen = [HOUR_MS, HOUR_MS + 1, 0, 1].map((ms) => {
+      realMs = ms;
+      return clock.now() - HOUR_MS;
+    });
+    expect(seen).to.deep.equal([0, 1, 1, 2]);
+  });
 });
 
 describe("a platform with a time of its own", () => {
