@@ -76,10 +76,11 @@ export class Git {
     await removeFolder(folder);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await this.#run(["init", "--quiet", "--template=", "."], folder, signal);
-    await this.#fetch(source.repoUrl, fullRef(source.ref), folder, signal);
-    const parse = ["rev-parse", "--verify", "FETCH_HEAD^{commit}"]; // of an annotated tag too
-    const [tip] = await this.#run(parse, folder, signal);
-    if (tip !== source.commit) await this.#fetchCommit(source, folder, signal);
+    const full = fullRef(source.ref);
+    const refs = await this.#listRemote(source.repoUrl, [full], signal);
+    if (refs.has(full)) await this.#fetch(source.repoUrl, full, folder, signal);
+    const { exitCode } = await this.#git(["cat-file", "-e", source.commit], folder, signal);
+    if (exitCode !== 0) await this.#fetchCommit(source, folder, signal);
     await this.#run(["checkout", "--quiet", "--detach", source.commit, "--"], folder, signal);
   }
 
@@ -109,14 +110,14 @@ export class Git {
     await this.#run(["fetch", ...options, "--", repoUrl, refOrCommit], folder, signal);
   }
 
-  /** Fetches a commit by its hash, which a server may refuse: the ref has moved since it was resolved. */
+  /** Fetches a commit by its hash, which a server may refuse: the ref has moved since it was resolved, or is gone. */
   async #fetchCommit(source: GitSource, folder: string, signal: AbortSignal): Promise<void> {
     try {
       await this.#fetch(source.repoUrl, source.commit, folder, signal);
     } catch (error) {
       if (!(error instanceof StageFailure)) throw error;
       throw new StageFailure(
-        `ref '${source.ref}' has moved from commit ${source.commit}, which ${source.repoUrl} does not serve; create a new revision. ${error.message}`,
+        `ref '${source.ref}' has moved from commit ${source.commit} or is gone, and ${source.repoUrl} does not serve the commit; create a new revision. ${error.message}`,
         { cause: error },
       );
     }

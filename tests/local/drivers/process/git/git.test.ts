@@ -122,14 +122,15 @@ describe("Git", () => {
     expect(failure).to.have.property("message", "interrupted");
   });
 
-  it("puts a commit's files into the folder, in place of what was there, though the branch has moved on since, and says so when they are not to be had", async () => {
+  it("puts a commit's files into the folder, in place of what was there, though the branch has moved on since or is gone, and says so when they are not to be had", async () => {
     const first = await repository.git("rev-parse", "HEAD");
     const second = await repository.commit({ "agent.py": "graph = 2\n" });
-    for (const [commit, text] of [
-      [first, "graph = None\n"],
-      [second, "graph = 2\n"],
+    for (const [ref, commit, text] of [
+      ["main", first, "graph = None\n"],
+      ["main", second, "graph = 2\n"],
+      ["merged", first, "graph = None\n"],
     ] as const) {
-      const target = await checkout("main", commit);
+      const target = await checkout(ref, commit);
       expect(await readFile(join(target, "agent.py"), "utf8")).to.equal(text);
       expect(await readdir(target)).to.have.members([".git", "agent.py", "langgraph.json"]);
       await writeFile(join(target, "stray"), "");
