@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { ControlPlane, LogLine, LogPage, LogQuery } from "../../sdk";
 import { MOST_PAGES, TOO_MANY_PAGES } from "../../sdk/pages";
 import type { LogType } from "../../sdk/schema";
@@ -39,6 +40,8 @@ export class LogReader {
   #offset: string | undefined;
   /** Number of lines of the page at the offset that have been read. */
   #read = 0;
+  /** The newest of them. */
+  #newest: LogLine | undefined;
 
   constructor(client: ControlPlane, name: LogName, { since, tail }: Beginning) {
     this.#client = client;
@@ -75,7 +78,8 @@ export class LogReader {
         start_time,
       } as const;
       const page = await this.#page(query);
-      const fresh = page.logs.slice(this.#read);
+      const fresh = page.logs.slice(this.#knownOf(page.logs));
+      this.#newest = fresh.at(-1) ?? this.#newest;
       const next = page.next_offset ?? undefined;
       const isLast = next === undefined || next === this.#offset;
       this.#read = isLast ? page.logs.length : 0;
@@ -84,6 +88,12 @@ export class LogReader {
       if (isLast) return;
     }
     throw this.#endless();
+  }
+
+  /** How many lines of a page have been read: fewer than before where the server has removed the oldest meanwhile. */
+  #knownOf(lines: readonly LogLine[]): number {
+    const before = lines.slice(0, this.#read);
+    return before.findLastIndex((line) => isDeepStrictEqual(line, this.#newest)) + 1;
   }
 
   /** The time of the oldest of the newest lines, in milliseconds since 1970. */

@@ -7,9 +7,11 @@ import { importExisting } from "../../cli/import/import";
 import { printList } from "../../cli/deployments/list";
 import { printStatus } from "../../cli/deployments/status";
 import { redeploy } from "../../cli/deployments/redeploy";
+import { LogReader } from "../../cli/deployments/log-reader";
 import { printLogs } from "../../cli/deployments/logs";
 import { listThreads } from "../../cli/threads/commands";
 import { writeIdentity } from "../../local/platform/identity-file";
+import { ControlPlane } from "../../sdk";
 import { defaultAssistantId } from "../../sdk/schema";
 import { systemClock } from "../../shared/clock";
 import { aDeployment, aRevision } from "../support/builders";
@@ -169,6 +171,21 @@ describe("the commands against a control plane that misbehaves", () => {
     const terminal = testTerminal();
     await logs({ follow: true, tail: 2 }, terminal);
     expect(terminal.lines()).to.deep.equal(["first", "last"]);
+  });
+
+  it("reads a log on from the last line that it has read, also where the oldest are removed meanwhile", async () => {
+    const logged = Array.from("abbcdefgh", (message) => ({ message }));
+    let first = 0;
+    answer = () => ({ status: 200, body: { logs: logged.slice(first, first + 3) } });
+    const client = new ControlPlane({ baseUrl: server.url, apiKey: "key", workspaceId: "own" });
+    const log = { deploymentId: ID, revisionId: REVISION.id, type: "deploy" } as const;
+    const reader = new LogReader(client, log, {});
+    const readings: string[] = [];
+    for (first of [0, 2, 2, 6]) {
+      const lines = await Array.fromAsync(reader.lines(), ({ message }) => message);
+      readings.push(lines.join(""));
+    }
+    expect(readings).to.deep.equal(["abb", "cd", "", "fgh"]);
   });
 
   it("says of a redeployment without an answer that the revision may exist, and of a proxy's page its title", async () => {
