@@ -120,8 +120,9 @@ export async function findOnServer<Found>(
   await threads.search({ limit: 1, select: ["thread_id"] }).catch((error: unknown) => {
     if (isSilence(error)) throw error;
     if (!(error instanceof NotFound)) return;
-    const reason = `${error.reason} at ${error.url}, which a gateway answers in the place of the agent server`;
-    throw new ServerError({ ...error, reason, secrets: [] });
+    const { action, method, url, status, detail } = error;
+    const reason = `${error.reason} at ${url}, which a gateway answers in the place of the agent server`;
+    throw new ServerError({ action, method, url, status, detail, reason, secrets: [] });
   });
   return undefined;
 }

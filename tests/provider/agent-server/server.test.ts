@@ -62,8 +62,8 @@ describe("what a state records, behind a gateway that has lost its agent server"
       );
       const context = { ...contextOf(PLATFORM), clock: aClock() };
       const olds = { deploymentUrl: url, graphId: "agent", createdAt: "2026-01-01T00:00:00Z" };
-      const { read, delete: remove } = LIFECYCLES[kind];
-      for (const work of [read(ID, olds, context), remove(ID, olds, context)])
+      const lifecycle = LIFECYCLES[kind];
+      for (const work of [lifecycle.read(ID, olds, context), lifecycle.delete(ID, olds, context)])
         expect((await rejection(work)).message).to.contain(
           `404 ${PAGE} at ${url}/threads/search, which a gateway answers in the place of the agent server`,
         );
