@@ -2,6 +2,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import { setCookie } from "hono/cookie";
 import { secureHeaders } from "hono/secure-headers";
 import { isSameKey } from "../http/access";
+import { isEmbedded } from "../http/cors";
 import type { PageKeys } from "./keys";
 
 const COOKIE_SECONDS = 30 * 24 * 60 * 60;
@@ -35,11 +36,8 @@ export const readOnly: MiddlewareHandler = async (c, next) => {
  * so browsers send the cookie with their requests too. Following a link to the page is fine.
  */
 export const sameOriginOnly: MiddlewareHandler = async (c, next) => {
-  const site = c.req.header("Sec-Fetch-Site") ?? "none";
-  const isLink =
-    c.req.header("Sec-Fetch-Mode") === "navigate" && c.req.header("Sec-Fetch-Dest") === "document";
-  if (["none", "same-origin"].includes(site) || isLink) return next();
-  return c.text("Other origins cannot use the page.", 403);
+  if (isEmbedded(c)) return c.text("Other origins cannot use the page.", 403);
+  return next();
 };
 
 /** Turns the link's key into the cookie, and leads away from the link at once: to a deployment, or to all. */

@@ -50,7 +50,11 @@ describe("what comes to an agent server", () => {
         });
         expect(answer.headers.has("access-control-allow-origin")).to.equal(false);
       }
+    // What it embeds, such as a picture, names no origin.
+    for (const site of ["cross-site", "same-site"])
+      expect((await ask({ "sec-fetch-site": site })).status).to.equal(403);
     expect(seen).to.be.empty;
+    expect((await ask({ "sec-fetch-site": "none" })).status).to.equal(200);
   });
 
   it("comes from the platform's own origin, and from whoever names none; nothing else can be allowed than origins", async () => {
