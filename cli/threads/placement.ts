@@ -105,7 +105,7 @@ async function make(
 ): Promise<string | undefined> {
   const { metadata, state } = conversation;
   const graph = textOf(metadata["graph_id"]) ?? "";
-  const forms = { ...target.forms.get(graph) };
+  const forms = new Map(target.forms.get(graph));
   for (let old = leftover; ; old = undefined) {
     const id = old ?? (await post(target, conversation, forms));
     try {
@@ -119,9 +119,9 @@ async function make(
         target.forms.set(graph, forms);
         return nextNote(state.next, next);
       }
-      const form = (forms[key] ?? 0) + (old === undefined ? 1 : 0);
+      const form = (forms.get(key) ?? 0) + (old === undefined ? 1 : 0);
       if (form > MOST_FORM) throw new Error(`the copy differs in ${differs(key)}, and was removed`);
-      forms[key] = form;
+      forms.set(key, form);
     } catch (error) {
       await remove(target, id).catch(() => undefined);
       throw error;

@@ -4,7 +4,7 @@ import type { Conversation, Step } from "./conversation";
 import { isMessages, replacingMessages } from "./messages";
 
 /** The form in which a key of a graph's values is written: 0 as a node did, 1 whole and past its reducer, 2 whole as it is. */
-export type Forms = Record<string, number>;
+export type Forms = Map<string, number>;
 
 export const MOST_FORM = 2;
 const START = "__start__";
@@ -19,7 +19,7 @@ export function superstepsOf({ steps, state }: Conversation, forms: Forms): Supe
     const isLast = at === steps.length - 1;
     const complete = isLast ? withWholeValues(writes, state.values, forms) : writes;
     const updates = complete.map(({ node, values, whole = [] }) => {
-      const overwritten = whole.filter((key) => forms[key] === 1 && !isLast);
+      const overwritten = whole.filter((key) => forms.get(key) === 1 && !isLast);
       return {
         as_node: (last = node ?? (last === "__input__" ? START : last)),
         values: {
@@ -34,14 +34,17 @@ export function superstepsOf({ steps, state }: Conversation, forms: Forms): Supe
 }
 
 function withWholeValues(writes: Step, values: Record<string, unknown>, forms: Forms): Step {
-  const keys = Object.keys(values).filter((key) => (forms[key] ?? 0) > 0);
+  const keys = Object.keys(values).filter((key) => (forms.get(key) ?? 0) > 0);
   const rest = writes.map((write) => ({
     ...write,
     values: Object.fromEntries(Object.entries(write.values).filter(([key]) => !keys.includes(key))),
   }));
   const [first, ...others] = rest;
   if (first === undefined) return rest;
-  const whole = keys.map((key) => [key, forms[key] === 1 ? replacing(values[key]) : values[key]]);
+  const whole = keys.map((key) => [
+    key,
+    forms.get(key) === 1 ? replacing(values[key]) : values[key],
+  ]);
   return [{ ...first, values: { ...first.values, ...Object.fromEntries(whole) } }, ...others];
 }
 

@@ -5,15 +5,15 @@ import { Json } from "./json";
 import { Markdown } from "./markdown";
 import { plain } from "./words";
 
-const ROLES: Readonly<Record<string, string>> = {
-  human: "Human",
-  user: "Human",
-  ai: "Assistant",
-  assistant: "Assistant",
-  AIMessageChunk: "Assistant",
-  system: "System",
-  tool: "Tool",
-};
+const ROLES = new Map([
+  ["human", "Human"],
+  ["user", "Human"],
+  ["ai", "Assistant"],
+  ["assistant", "Assistant"],
+  ["AIMessageChunk", "Assistant"],
+  ["system", "System"],
+  ["tool", "Tool"],
+]);
 
 const LONGEST = 20_000;
 
@@ -45,10 +45,10 @@ const MessageItem: FC<{
   results: ReadonlyMap<string | undefined, Record<string, unknown>>;
 }> = ({ message, results }) => {
   const type = textOf(message["type"]) ?? textOf(message["role"]) ?? "message";
-  const role = ROLES[type] ?? plain(type);
+  const role = ROLES.get(type) ?? plain(type);
   const name = textOf(message["name"]);
   return (
-    <li class={`message ${(ROLES[type] ?? "other").toLowerCase()}`}>
+    <li class={`message ${(ROLES.get(type) ?? "other").toLowerCase()}`}>
       <p class="role">
         {role}
         {name && <small>{plain(name)}</small>}

@@ -43,10 +43,14 @@ export function isBusyThread({ status }: SelectedThread): boolean {
   return status === "busy";
 }
 
-const TONES: Readonly<Record<string, Tone>> = { busy: "busy", error: "bad", interrupted: "busy" };
+const TONES = new Map<string, Tone>([
+  ["busy", "busy"],
+  ["error", "bad"],
+  ["interrupted", "busy"],
+]);
 
 export const ThreadStatus: FC<{ status: string }> = ({ status }) => (
-  <Badge label={{ text: plain(status), tone: TONES[status] ?? "quiet" }} />
+  <Badge label={{ text: plain(status), tone: TONES.get(status) ?? "quiet" }} />
 );
 
 /** The members of metadata. */

@@ -5,7 +5,10 @@ import { InitializationFailure } from "./errors";
 import type { Lifecycle } from "./lifecycle";
 
 /** Names of outputs that derive from an input, by its name. */
-const MADE_OF: Readonly<Record<string, string>> = { imageUri: "imageVersion", customUrl: "url" };
+const MADE_OF = new Map([
+  ["imageUri", "imageVersion"],
+  ["customUrl", "url"],
+]);
 
 /**
  * Answers in the wire form of a secret what always is one, whoever has added it, and every member of the name of what the
@@ -18,7 +21,7 @@ export function markingSecrets(lifecycle: Lifecycle): Lifecycle {
   const outputPaths = [...secretInputs, ...wholes];
   const mark = (props: Props, given: Props, paths: readonly string[] = outputPaths): Props => {
     // A rollback answers values of the time before, with the names of their secrets.
-    const names = secretNamesIn(given, props).flatMap((name) => [name, MADE_OF[name] ?? name]);
+    const names = secretNamesIn(given, props).flatMap((name) => [name, MADE_OF.get(name) ?? name]);
     return withSecretNames(withSecrets(props, paths), names);
   };
   /** The engine keeps what an initialization failure brings, as it keeps the outputs of a success. */

@@ -174,19 +174,21 @@ describe("the command threads", () => {
 
   it("fails for a copy that differs, names the member, and leaves nothing of it", async () => {
     const [from, to] = [await start(), await start()];
-    await converse(from, "42");
+    const { thread_id: id } = await converse(from, "42");
+    // A key that all objects have is one like others.
+    await from.threads.updateState(id, { values: { constructor: 7 }, as_node: "agent" });
     const front = await startRelay(to.url, ({ method, url }, _response, pass) =>
       method === "GET" && url.endsWith("/state")
         ? pass((body) => ({
             ...recordOf(body),
-            values: { ...recordOf(recordOf(body)["values"]), log: ["a", "c"] },
+            values: { ...recordOf(recordOf(body)["values"]), constructor: 8 },
           }))
         : pass(),
     );
     const { lines, failed } = await copy(from, front.url);
     await front.close();
     expect(failed).to.equal(true);
-    expect(lines[0]).to.match(/^failed \S+: the copy differs in log\[1\], and was removed$/);
+    expect(lines[0]).to.match(/^failed \S+: the copy differs in constructor, and was removed$/);
     expect(await all(to)).to.deep.equal([]);
   });
 

@@ -66,7 +66,7 @@ describe("the page about an agent server", () => {
         const { signal } = closing;
         const response = await fetch(`${page.origin}/live${path}`, { headers, signal });
         const content = `live-${path.length}`;
-        const values = { messages: [{ type: "human", content }] };
+        const values = { messages: [{ type: "constructor", content }] };
         await server.threads.updateState(id, { values });
         const wanted = path.endsWith(id) ? content : await add(content);
         let seen = "";

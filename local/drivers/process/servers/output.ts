@@ -5,12 +5,12 @@ import type { LogLevel } from "../../../logs/logs";
 /** Takes what a server prints: a line, or a record of its log, whose text may have several lines. */
 export type OutputLog = (text: string, level?: LogLevel) => void;
 
-const LEVELS: Readonly<Record<string, LogLevel>> = {
-  warn: "WARNING",
-  warning: "WARNING",
-  error: "ERROR",
-  critical: "ERROR",
-};
+const LEVELS = new Map<string, LogLevel>([
+  ["warn", "WARNING"],
+  ["warning", "WARNING"],
+  ["error", "ERROR"],
+  ["critical", "ERROR"],
+]);
 
 /** A record as both real servers print it with `LOG_JSON`; in Python's the traceback is apart. */
 const Entry = z.object({ level: z.string(), event: z.string(), exception: z.string().optional() });
@@ -21,7 +21,7 @@ export function readOutput(line: string): { readonly text: string; readonly leve
   if (!entry) return { text: line };
   const { event, exception, level } = entry;
   const text = [event.trim(), ...(exception ? [exception] : [])].join("\n");
-  return { text: stripVTControlCharacters(text), level: LEVELS[level.toLowerCase()] ?? "INFO" };
+  return { text: stripVTControlCharacters(text), level: LEVELS.get(level.toLowerCase()) ?? "INFO" };
 }
 
 /** The value of a line of JSON; undefined if it is none. */

@@ -103,6 +103,7 @@ describe("what an agent server prints", () => {
     [record("WARNING"), "one", "WARNING"],
     [record("error"), "one", "ERROR"],
     [record("critical"), "one", "ERROR"],
+    [record("constructor"), "one", "INFO"],
     [record("error", { exception: "Trace\nError: x", other: {} }), "one\nTrace\nError: x", "ERROR"],
     [record("error", { event: "\n  one\n two\n" }), "one\n two", "ERROR"],
     [record("info", { event: "GET /ok \u001B[32m200\u001B[0m 2ms" }), "GET /ok 200 2ms", "INFO"],
