@@ -1,10 +1,19 @@
 import { posix } from "node:path";
+import { mapMembers } from "../../shared/records";
+import type { Props } from "./props";
 
 /** The canonical form of a text: texts with the same one name the same thing. */
 export type Form = (text: string) => string;
 
 /** An id, or the name of something that a service finds in any case. */
 export const caseless: Form = (text) => text.toLowerCase();
+
+/** Inputs with the ids of these names in lower case: not every agent server knows them in capitals. */
+export function withLowerCase(inputs: Props, names: readonly string[]): Props {
+  return mapMembers(inputs, (value, name) =>
+    typeof value === "string" && names.includes(name) ? caseless(value) : value,
+  );
+}
 
 /** A ref: a branch has a short form, a tag has none. */
 export const ref: Form = (text) => text.replace(/^refs\/heads\//, "");

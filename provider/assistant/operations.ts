@@ -44,7 +44,8 @@ export const assistantLifecycle = defineLifecycle<Declared>(RESOURCE_TYPES.Assis
 
 /** The inputs with an id, which stays where the resource has one, and with a name. */
 function withDefaults(olds: Props, news: Props, context: Context): Props {
-  const { assistantId = olds["assistantId"] ?? ownId(context, NOUN), name, activeVersion } = news;
+  const { name, activeVersion } = news;
+  const assistantId = news["assistantId"] ?? olds["assistantId"] ?? ownId(context, NOUN);
   const isNamed = (name ?? activeVersion ?? undefined) !== undefined;
   const id = typeof assistantId === "string" ? assistantId.toLowerCase() : assistantId;
   return { ...news, assistantId: id, ...(!isNamed && { name: defaultName(id, news, context) }) };

@@ -6,6 +6,7 @@ import { ApiKey } from "../arguments/api-key";
 import { defineArguments } from "../arguments/arguments";
 import { known } from "../arguments/decode";
 import { DeploymentUrl } from "../arguments/deployment-url";
+import { caseless } from "../arguments/forms";
 import { excluded } from "../arguments/problems";
 import type { Difference } from "../resource/define-lifecycle";
 import { isTimezone, nextFiring, scheduleProblem } from "./schedule";
@@ -23,9 +24,9 @@ const Timezone = text.refine(isTimezone, {
 export const cronArguments = defineArguments(
   {
     deploymentUrl: { schema: DeploymentUrl, effect: "replace" },
-    assistantId: { schema: AssistantId.optional(), effect: "replace" },
+    assistantId: { schema: AssistantId.optional(), form: caseless, effect: "replace" },
     graphId: { schema: text.optional(), effect: "replace" },
-    threadId: { schema: ThreadId.optional(), effect: "replace" },
+    threadId: { schema: ThreadId.optional(), form: caseless, effect: "replace" },
     schedule: { schema: Schedule, effect: "settings" },
     timezone: { schema: Timezone.optional(), effect: "settings", serviceDefault: "UTC" },
     enabled: { schema: wire.enabled, effect: "settings", serviceDefault: true },

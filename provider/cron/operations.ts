@@ -2,6 +2,7 @@ import { type AgentServer, type Cron, NotFound } from "../../sdk";
 import { isLost, withKeptDeployment } from "../agent-server/deployment";
 import {
   deleteOnServer,
+  isOfGet,
   type Reading,
   readOnServer,
   undeclared,
@@ -9,6 +10,7 @@ import {
 } from "../agent-server/recorded";
 import { graphProblems, serverToAsk } from "../agent-server/preview";
 import { findOnServer } from "../agent-server/server";
+import { withLowerCase } from "../arguments/forms";
 import { known } from "../arguments/decode";
 import type { Problem } from "../arguments/problems";
 import { withIgnored } from "../arguments/property-path";
@@ -43,7 +45,10 @@ export const cronLifecycle = defineLifecycle<Declared>(RESOURCE_TYPES.Cron, {
     cronArguments.sent(olds, news).length > 0 ? ["nextRunDate", "lastRunStatus", "updatedAt"] : [],
   undeclared: UNDECLARED,
   check: (olds, news, context) => {
-    const inputs = withKeptDeployment(olds, news, context);
+    const inputs = withLowerCase(withKeptDeployment(olds, news, context), [
+      "assistantId",
+      "threadId",
+    ]);
     const { schedule } = inputs;
     const declared = cronArguments.decode(inputs);
     const isSame = sameValue(olds["schedule"], schedule);
@@ -86,7 +91,7 @@ const READING: Reading<Declared, Cron> = {
   allInputs,
   toOutputs,
   async toFound(server, olds, cron, context) {
-    if (olds.props["createdAt"] === undefined) return undeclared(READING, server, olds, cron);
+    if (isOfGet(olds)) return undeclared(READING, server, olds, cron);
     await settleOthers({ server, news: olds, context }, cron, false);
     const inputs = toInputs(olds, cron);
     return { inputs, outs: await toOutputs(server, inputs, cron) };

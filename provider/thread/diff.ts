@@ -6,6 +6,7 @@ import { ApiKey } from "../arguments/api-key";
 import { defineArguments } from "../arguments/arguments";
 import { camelSchema } from "../arguments/camel-schema";
 import { DeploymentUrl } from "../arguments/deployment-url";
+import { caseless } from "../arguments/forms";
 import { excluded } from "../arguments/problems";
 import { valueAt } from "../arguments/props";
 
@@ -19,7 +20,7 @@ export const threadArguments = defineArguments(
     deploymentUrl: { schema: DeploymentUrl, effect: "replace" },
     graphId: { schema: text.optional(), effect: "replace" },
     supersteps: { schema: camelSchema(supersteps), effect: "replace" },
-    copyFrom: { schema: ThreadId.optional(), effect: "replace" },
+    copyFrom: { schema: ThreadId.optional(), form: caseless, effect: "replace" },
     metadata: { schema: metadata, effect: "settings" },
     apiKey: { schema: ApiKey.optional(), effect: "none" },
     deploymentId: { schema: text.optional(), effect: "none" },

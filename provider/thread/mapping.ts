@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Thread, ThreadState } from "../../sdk";
 import { CreateThread } from "../../sdk/schema";
-import { isRecord, recordOf, textOf } from "../../shared/records";
+import { isRecord } from "../../shared/records";
 import { snakeKeys } from "../arguments/casing";
 import { known } from "../arguments/decode";
 import { membersOf, type Props, sameValue } from "../arguments/props";
@@ -90,15 +90,13 @@ export function isComplete({ props }: Declared): boolean {
 }
 
 /**
- * The inputs of a state with the server's values of the declared metadata: what a refresh shows as drift. Members that
- * servers and runs add are not drift. A removed member is null there.
+ * The inputs of a state with the server's values of the declared metadata: what a refresh shows as drift. What servers and
+ * runs write is none: a run of another graph writes that into the metadata too. A removed member is null there.
  */
 export function toInputs({ props }: Declared, { metadata: observed }: Thread): Props {
-  const { metadata, graphId, ...rest } = threadArguments.given(props);
-  const graph = textOf(recordOf(observed)["graph_id"]);
+  const { metadata, ...rest } = threadArguments.given(props);
   return {
     ...rest,
-    ...(graphId !== undefined && graph !== undefined && { graphId: graph }),
     ...(isRecord(metadata) && { metadata: membersOf(observed, Object.keys(metadata)) }),
   };
 }

@@ -10,6 +10,7 @@ import { addressOf, findOnServer } from "../agent-server/server";
 import type { Context } from "../resource/context";
 import { defineLifecycle } from "../resource/define-lifecycle";
 import { isTaken } from "../resource/find";
+import { withLowerCase } from "../arguments/forms";
 import { known } from "../arguments/decode";
 import { withIgnored } from "../arguments/property-path";
 import { type Props, sameValue } from "../arguments/props";
@@ -40,7 +41,7 @@ export const threadLifecycle = defineLifecycle<Declared>(RESOURCE_TYPES.Thread, 
   unsettledOutputs,
   undeclared: UNDECLARED,
   check: (olds, news, context) => {
-    const inputs = withKeptDeployment(olds, news, context);
+    const inputs = withLowerCase(withKeptDeployment(olds, news, context), ["copyFrom"]);
     return { inputs, problems: threadArguments.problems(inputs) };
   },
   describeReplacement: () => LOSS,
@@ -93,7 +94,9 @@ function update(id: string, olds: Declared, news: Declared, context: Context): P
 /** Agent servers merge metadata into what they have, so a removed member is set to null. */
 function changedMetadata(olds: Declared, news: Declared): Record<string, unknown> {
   const wanted = toMetadata(news);
-  const removed = Object.keys(known(olds.metadata) ?? {}).filter((key) => !(key in wanted));
+  const removed = Object.keys(known(olds.metadata) ?? {}).filter(
+    (key) => !Object.hasOwn(wanted, key),
+  );
   return { ...wanted, ...Object.fromEntries(removed.map((key) => [key, null])) };
 }
 

@@ -106,6 +106,12 @@ describe("a thread's changes", () => {
       );
     });
 
+  it("are none for the case of an id", () => {
+    const copy = { deploymentUrl: URL, copyFrom: "3a0aba2e-8164-45a2-a2d1-832265a524cb" };
+    const { result } = difference(copy, { ...copy, copyFrom: copy.copyFrom.toUpperCase() });
+    expect(result.replaces).to.equal(undefined);
+  });
+
   it("are made in place for metadata and key", () => {
     expect(difference(olds, { ...olds, metadata: { team: "b" } }).result).to.deep.equal({});
     expect(difference(olds, { ...olds, apiKey: "other" }).result).to.deep.equal({});

@@ -261,6 +261,16 @@ describe("a thread's life on an agent server", () => {
     expect(again.outs["updatedAt"]).to.equal(updated["updatedAt"]);
   });
 
+  it("takes no graph that a run has written for another declared one, and gives up a key of any name", async () => {
+    const { id, outs } = await create({ metadata: { constructor: "a" } });
+    await threads().update(id, { metadata: { graph_id: "other" } });
+    const { inputs } = await lifecycle.read(id, outs, context());
+    expect(inputs).to.include({ graphId: "agent" });
+    await lifecycle.update(id, outs, args({ metadata: {} }), context());
+    const { metadata } = await threads().get(id);
+    expect(Object.entries(metadata)).to.deep.include(["constructor", null]);
+  });
+
   it("keeps the server's own value of metadata that a program ignores", async () => {
     const { id, outs } = await create({ metadata: { team: "a", owner: "ada", gone: 1 } });
     await threads().update(id, { metadata: { owner: "bob", gone: null } });
