@@ -57,7 +57,7 @@ export async function readOnServer<Declared extends OnAgentServer, Wire extends 
   const server = serverOf(olds, context);
   try {
     const wire = await find(server, id, context);
-    const isGet = olds.props["createdAt"] === undefined;
+    const isGet = isOfGet(olds);
     if (wire === undefined && isGet) throw missing(noun, id, olds);
     if (wire === undefined || isTaken(noun, { id, log: context.log }, olds.props, wire.created_at))
       return undefined;
@@ -82,6 +82,11 @@ async function importFrom<Declared extends OnAgentServer, Wire extends Created>(
   if (wire === undefined) throw missing(row.noun, id, at);
   const { inputs, outs } = await undeclared(reading, server, at, wire);
   return { id, inputs, outs: { ...deploymentOf(at, context), ...outs } };
+}
+
+/** A `get` has nothing but where the thing is; a state has its outputs, also after a create that failed. */
+export function isOfGet({ props }: Pick<OnAgentServer, "props">): boolean {
+  return props["updatedAt"] === undefined;
 }
 
 function missing(noun: string, id: string, at: OnAgentServer): Error {

@@ -57,7 +57,7 @@ export function hasUnknown(value: unknown): boolean {
 
 /** Equal by value; null and absent are equal. */
 export function sameValue(left: unknown, right: unknown): boolean {
-  return isDeepStrictEqual(left ?? undefined, right ?? undefined);
+  return left === right || isDeepStrictEqual(left ?? undefined, right ?? undefined);
 }
 
 /** Whether a value equals one of which parts are unknown, as far as they are known. */
@@ -67,7 +67,12 @@ export function sameKnown(partly: unknown, value: unknown): boolean {
     return partly.length === value.length && partly.every((item, at) => sameKnown(item, value[at]));
   if (!isRecord(partly) || !isRecord(value)) return sameValue(partly, value);
   const names = [...new Set([...Object.keys(partly), ...Object.keys(value)])];
-  return names.every((name) => sameKnown(partly[name], value[name]));
+  return names.every((name) => sameKnown(ownMember(partly, name), ownMember(value, name)));
+}
+
+/** A member of its own: every object also inherits some, such as `constructor`. */
+export function ownMember(props: Props, name: string): unknown {
+  return Object.hasOwn(props, name) ? props[name] : undefined;
 }
 
 /** Whether inputs equal others of which parts are unknown, as far as they are known and not hidden. */

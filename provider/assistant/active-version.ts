@@ -1,6 +1,6 @@
 import type { AgentServer, Assistant, AssistantVersion } from "../../sdk";
 import { known } from "../arguments/decode";
-import { membersOf, type Props } from "../arguments/props";
+import type { Props } from "../arguments/props";
 import type { Declared } from "./diff";
 import { allInputs, differences, idOf, toInputs } from "./values";
 
@@ -16,14 +16,22 @@ export async function pinned(
   if (version === undefined) return declared.props;
   const id = idOf(declared);
   const graph = known(declared.graphId);
+  const listed = await versionOf(assistants, id, version);
+  if (listed.graph_id === graph) return { ...declared.props, ...pinnedValues(listed) };
+  throw new Error(
+    `assistant ${id}: its version ${version} is of graph '${listed.graph_id}', and graphId is '${graph}'; set graphId: "${listed.graph_id}"`,
+  );
+}
+
+async function versionOf(
+  assistants: AgentServer["assistants"],
+  id: string,
+  version: number,
+): Promise<AssistantVersion> {
   const numbers: number[] = [];
   for await (const listed of assistants.listVersions(id)) {
     numbers.push(listed.version);
-    if (listed.version !== version) continue;
-    if (listed.graph_id === graph) return { ...declared.props, ...pinnedValues(listed) };
-    throw new Error(
-      `assistant ${id}: its version ${version} is of graph '${listed.graph_id}', and graphId is '${graph}'; set graphId: "${listed.graph_id}"`,
-    );
+    if (listed.version === version) return listed;
   }
   throw new Error(
     `assistant ${id}: it has no version ${version}, but ${numbers.at(-1)} to ${numbers[0]}; set activeVersion to one of these`,
@@ -49,7 +57,8 @@ export async function withObservedVersion(
   const inputs = toInputs(olds, found);
   const version = known(olds.activeVersion);
   if (version === undefined) return inputs;
-  const pinnedInputs = await pinned(server, olds, version);
-  const isPinned = differences(found, membersOf(pinnedInputs, PINNED)).length === 0;
+  // Its graph is an argument of its own: another one on the server is drift of that.
+  const values = pinnedValues(await versionOf(server.assistants, idOf(olds), version));
+  const isPinned = differences(found, values).length === 0;
   return { ...inputs, activeVersion: isPinned ? version : found.version };
 }

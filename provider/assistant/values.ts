@@ -119,7 +119,7 @@ const EMPTY = { description: "", config: {}, context: {} };
 function changedMetadata(observed: Props, { inputs, removedKeys = [] }: Change): Props {
   const has = recordOf(observed["metadata"]);
   const declared = present(recordOf(inputs["metadata"]));
-  const removed = removedKeys.filter((key) => !(key in declared));
+  const removed = removedKeys.filter((key) => !Object.hasOwn(declared, key));
   const wanted = { ...declared, ...Object.fromEntries(removed.map((key) => [key, null])) };
   return filterMembers(wanted, (value, key) => !sameValue(has[key], value));
 }

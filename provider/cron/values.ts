@@ -4,7 +4,7 @@ import { isRecord, recordOf } from "../../shared/records";
 import { identityOf } from "../../shared/urn";
 import { fromConfig, toConfig } from "../agent-server/run-config";
 import { camelKeys, snakeKeys } from "../arguments/casing";
-import { membersOf, present, type Props, sameKnown } from "../arguments/props";
+import { membersOf, ownMember, present, type Props, sameKnown } from "../arguments/props";
 import { reportedOutputs, undeclaredOutputs } from "../arguments/reported";
 import type { Context } from "../resource/context";
 import { RESOURCE_TYPES } from "../resource-types";
@@ -87,7 +87,7 @@ export function differences(cron: Cron, inputs: Props): string[] {
 function hasValue(name: string, declared: unknown, observed: unknown): boolean {
   if (name === "metadata")
     return Object.entries(recordOf(declared)).every(([key, value]) =>
-      sameKnown(value, recordOf(observed)[key]),
+      sameKnown(value, ownMember(recordOf(observed), key)),
     );
   if (name === "endTime" && typeof declared === "string")
     return momentIn(declared) === momentIn(String(observed));

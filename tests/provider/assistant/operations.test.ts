@@ -344,6 +344,14 @@ describe("an assistant's life on an agent server", () => {
       expect((await subject.update(made, { context: { a: 3 } })).outs).to.include({ version: 3 });
     });
 
+    it("keeps its id where the program gives none or null, and gives up any key of its metadata", async () => {
+      const made = await subject.create({ metadata: { constructor: "a" } });
+      const updated = await subject.update(made, { assistantId: null, metadata: {} });
+      expect(updated.id).to.equal(made.id);
+      const { metadata = {} } = await subject.get(made.id);
+      expect(Object.entries(metadata)).to.deep.include(["constructor", null]);
+    });
+
     it("goes back to a version exactly, by its values", async () => {
       const first = { context: { a: 1 }, config: { tags: ["x"] } };
       const second = { context: { a: 2 }, name: "other", description: "two" };
@@ -370,8 +378,13 @@ describe("an assistant's life on an agent server", () => {
       expect((await rejection(subject.update(pinned, moved))).message).to.contain(
         `assistant ${made.id}: its version 1 is of graph 'agent', and graphId is 'other'; set graphId: "agent"`,
       );
-      await subject.update(pinned, { activeVersion: 2 });
+      const other = await subject.update(pinned, { activeVersion: 2 });
       expect(await subject.get(made.id)).to.deep.include({ ...second, version: 5 });
+      // Another client's graph is drift of that, however often it is read.
+      await assistants().update(made.id, { graph_id: "other" });
+      const { props: outs = {} } = await subject.read(other);
+      const { inputs } = await subject.read({ ...other, outs });
+      expect(inputs).to.include({ graphId: "other", activeVersion: 2 });
     });
 
     it("shows and takes back each value that a person has changed of the active version", async () => {

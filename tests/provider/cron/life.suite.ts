@@ -134,6 +134,36 @@ export function recordSuite(subject: CronSubject) {
     expect((await subject.read(cleared)).inputs).to.deep.include({ enabled: false });
   });
 
+  it("stays that of its program at a refresh after a create that did not finish, and is gone where it was deleted", async () => {
+    const made = await subject.create();
+    const { createdAt: _, ...outs } = made.outs;
+    const unfinished = { ...made, outs };
+    const { inputs = {} } = await subject.read(unfinished);
+    expect(inputs).to.include({ graphId: "agent" }).and.not.have.property("assistantId");
+    await subject.client.crons.delete(made.id);
+    expect((await subject.read(unfinished)).id).to.equal("");
+  });
+
+  it("is that of an assistant by its id in any case", async () => {
+    const { assistant_id: assistantId } = await subject.client.assistants.create({
+      graph_id: "agent",
+    });
+    const own = { graphId: undefined, assistantId };
+    const inCapitals = { ...own, assistantId: assistantId.toUpperCase() };
+    const made = await subject.create(inCapitals);
+    expect((await subject.update(made, own)).diff).to.deep.equal({ changes: false });
+    const before = { ...made, outs: { ...made.outs, assistantId: inCapitals.assistantId } };
+    expect((await subject.update(before, own)).diff.replaces).to.equal(undefined);
+  });
+
+  it("takes names that all objects have, and -0, for values like others", async () => {
+    const odd = { metadata: { constructor: "a" }, context: { zero: -0 } };
+    const made = await subject.create(odd);
+    expect((await subject.update(made, odd)).diff).to.deep.equal({ changes: false });
+    const { diff } = await subject.update(made, { ...odd, metadata: {} });
+    expect(diff).to.deep.equal({});
+  });
+
   it("is not believed to have changed where the server answers 200 and does nothing", async () => {
     const made = await subject.create();
     const unchanged: unknown = await (await fetch(`${subject.url}/runs/crons/${made.id}`)).json();
