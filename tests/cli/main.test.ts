@@ -108,21 +108,31 @@ describe("cli/main", () => {
       expect(JSON.parse(again.stdout)).to.deep.equal({ url, pid, stopped: false });
     });
 
-    it("stops nothing but the platform of the folder", async () => {
+    it("stops nothing but the platform of the folder, follows no redirect, and sends no key where none runs", async () => {
       const { pid, ...identity } = await printedBy(local("--json"));
       const path = join(dataDir, "platform.json");
-      const other = await startServer((_request, response) => response.end("hello"));
+      const other = await startServer((_request, response, count) =>
+        response.writeHead(count === 1 ? 200 : 307, { location: "/elsewhere" }).end(),
+      );
       for (const [changes, status] of [
         [{ adminKey: "another" }, 401],
         [{ url: other.url }, 200],
+        [{ url: other.url }, 307],
       ] as const) {
         await writeFile(path, JSON.stringify({ ...identity, pid, ...changes }));
         const { exitCode, stderr } = await run(start("local", "stop", ...folder()));
         expect(exitCode).to.equal(1);
         expect(stderr).to.contain(`local platform of this folder: it answered with ${status}`);
       }
-      await other.close();
       expect(process.kill(pid, 0)).to.equal(true);
+      await writeFile(path, JSON.stringify({ ...identity, pid }));
+      await run(start("local", "stop", ...folder()));
+      // Another has taken the port since.
+      await writeFile(path, JSON.stringify({ ...identity, pid, url: other.url }));
+      const { stdout } = await run(start("local", "stop", ...folder()));
+      expect(stdout).to.equal(`the local platform at ${other.url} does not run\n`);
+      expect(other.received).to.have.length(2);
+      await other.close();
     });
 
     it("says so where no platform has run", async () => {
