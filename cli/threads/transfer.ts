@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from "node:fs";
-import { rename } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { PassThrough, Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -156,8 +156,10 @@ export async function exportAll(
     }
   }
   const compress = file.endsWith(".gz") ? createGzip() : new PassThrough();
-  const written = createWriteStream(part, { mode: 0o600 });
   try {
+    // One that is there, or a link, may be another user's, and would keep its mode.
+    await rm(part, { force: true });
+    const written = createWriteStream(part, { flags: "wx", mode: 0o600 });
     await pipeline(Readable.from(lines()), compress, written);
     await rename(part, file);
   } catch (error) {

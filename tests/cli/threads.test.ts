@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { lstat, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { CommandFailure } from "../../cli/failure";
@@ -218,8 +218,12 @@ describe("the command threads", () => {
     await converse(from, "43");
     for (const name of ["threads.jsonl", "threads.jsonl.gz"]) {
       const file = join(folder, name);
+      // What others have put in its way is not written to.
+      await writeFile(join(folder, "theirs"), "");
+      await symlink("theirs", `${file}.part`);
       await exportThreads({ ...options(from, to), file }, testTerminal());
-      expect((await stat(file)).mode & 0o777).to.equal(0o600);
+      expect((await lstat(file)).mode & 0o777).to.equal(0o600);
+      expect((await stat(join(folder, "theirs"))).size).to.equal(0);
       const bytes = await readFile(file);
       const [first, , end] = String(name.endsWith(".gz") ? gunzipSync(bytes) : bytes).split("\n");
       expect(JSON.parse(first ?? "")).to.deep.include({ version: 1, thread_id: id });
