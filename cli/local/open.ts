@@ -1,5 +1,6 @@
+import { rmSync, writeFileSync } from "node:fs";
 import { singleUseLink } from "../../local/page/keys";
-import { DEFAULT_DATA_DIR } from "../../local/platform/identity-file";
+import { DEFAULT_DATA_DIR, pathsIn } from "../../local/platform/identity-file";
 import { identityIn } from "../connection";
 import { withControlPlane } from "../control-plane";
 import { findDeployment } from "../deployments/find";
@@ -30,7 +31,16 @@ export async function openPage(options: OpenOptions, terminal: Terminal): Promis
     const path = found ? `/deployments/${found.id}` : "";
     if (!browser) return printLine(terminal, `${pageUrl}${path}`);
     const { default: open } = await import("open");
-    await open(singleUseLink(pageUrl, adminKey, path));
+    const { opener } = pathsIn(dataDir);
+    writeOpener(opener, singleUseLink(pageUrl, adminKey, path));
+    await open(opener);
     note(terminal, "opened the page in a browser; --no-browser prints its link");
   });
+}
+
+/** Every user of the machine sees with which arguments a browser is started; what this file leads to, only its owner. */
+export function writeOpener(file: string, link: string): void {
+  rmSync(file, { force: true });
+  const html = `<!doctype html><meta http-equiv="refresh" content="0; url=${link}">\n`;
+  writeFileSync(file, html, { mode: 0o600, flag: "wx" });
 }

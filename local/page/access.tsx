@@ -52,7 +52,10 @@ export function openLink(c: Context, keys: PageKeys, cookie: string) {
     maxAge: COOKIE_SECONDS,
   });
   const id = c.req.param("id");
-  return c.redirect(id === undefined ? "/" : `/deployments/${id}`, 303);
+  const path = id === undefined ? "/" : `/deployments/${id}`;
+  if (c.req.header("Sec-Fetch-Site") !== "cross-site") return c.redirect(path, 303);
+  // Browsers send the cookie along no redirect of a link that another site has, such as a file.
+  return c.body(null, 200, { Refresh: `0; url=${path}` });
 }
 
 /** Nothing is shown without the cookie. */

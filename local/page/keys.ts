@@ -56,8 +56,8 @@ export function pageLink(port: number, adminKey: string): string {
 }
 
 /**
- * A link to a path of the page that works once, within a minute: the link with which a browser is started stands in the
- * list of processes.
+ * A link to a path of the page that works once, within a minute: a browser keeps it in its history. It can stand in an
+ * attribute of HTML.
  */
 export function singleUseLink(
   pageUrl: string,
@@ -66,5 +66,5 @@ export function singleUseLink(
   now = Date.now(),
 ): string {
   const end = String(now + ONE_USE_MS);
-  return `${new URL(pageUrl).origin}/open/${keyUntil(adminKey, end)}${path}`;
+  return new URL(`/open/${keyUntil(adminKey, end)}${path}`, pageUrl).href;
 }

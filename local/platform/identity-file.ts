@@ -13,12 +13,13 @@ export function dataDirOption(dataDir: string): string[] {
 }
 
 /**
- * Every entry that a platform writes into its data folder, with those that SQLite writes beside the database. A reset
- * removes them in this order: `platform.json`, which lists them, is the last.
+ * Every entry that a platform, or a command beside it, writes into its data folder, with those that SQLite writes beside
+ * the database. A reset removes them in this order: `platform.json`, which lists them, is the last.
  */
 export const ENTRIES = [
   "deployments",
   "cache",
+  "open.html",
   ".gitignore",
   "platform.db-journal",
   "platform.db-shm",
@@ -37,6 +38,8 @@ export function pathsIn(dataDir: string) {
     folder,
     deployments: path("deployments"),
     cache: path("cache"),
+    /** Leads a browser to the page. */
+    opener: path("open.html"),
     gitignore: path(".gitignore"),
     database: path("platform.db"),
     newIdentity: path("platform.json.new"),

@@ -1,7 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { expect } from "chai";
 import { z } from "zod";
+import { writeOpener } from "../../cli/local/open";
 import { REPOSITORY } from "../../scripts/project";
 import { aFolder, removeFolder } from "../local/children";
 import { startServer } from "../support/http";
@@ -44,12 +46,15 @@ describeLong("the page in a browser", () => {
   beforeEach(() => visit());
   afterEach(() => context.close());
 
-  async function visit(options: Parameters<Browsing["browser"]["newContext"]>[0] = {}) {
+  async function visit(
+    options: Parameters<Browsing["browser"]["newContext"]>[0] = {},
+    url = linkOf(scene),
+  ) {
     if (!browsing) throw new Error("there is no browser");
     context = await browsing.browser.newContext(options);
     page = await context.newPage();
     reports = reportsOf(page);
-    await page.goto(linkOf(scene));
+    await page.goto(url);
   }
   const views = () => ({
     deployments: "/",
@@ -65,6 +70,14 @@ describeLong("the page in a browser", () => {
     assistant: `/deployments/${scene.support}/assistants/${scene.assistantId}`,
     requests: "/requests",
     "not-found": "/deployments/none",
+  });
+
+  it("opens with a file that leads to its link", async () => {
+    await context.close();
+    const file = join(folder, "open.html");
+    writeOpener(file, linkOf(scene));
+    await visit({}, pathToFileURL(file).href);
+    await page.getByRole("link", { name: "billing-agent" }).waitFor();
   });
 
   it("shows the log of a broken build, plain, and finds text in it", async () => {

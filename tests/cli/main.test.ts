@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { z } from "zod";
@@ -173,7 +173,7 @@ describe("cli/main", () => {
     });
   });
 
-  it("opens the page at a deployment by a link that works once; the printed one keeps working", async () => {
+  it("opens the page at a deployment by a file that only its owner may read, with a link that works once; the printed one keeps working", async () => {
     const { url, apiKey, adminKey } = await printedBy(local("--json"));
     const headers = { "X-Api-Key": apiKey, "Content-Type": "application/json" };
     const body = JSON.stringify({ name: "support", secrets: [], ...anImageDeployment() });
@@ -187,7 +187,9 @@ describe("cli/main", () => {
     delete process.env["BROWSER"];
     expect(opened.exitCode, opened.stderr).to.equal(0);
     while (!existsSync(seen)) await new Promise((resolve) => setTimeout(resolve, 20));
-    const link = (await readFile(seen, "utf8")).trim();
+    const file = (await readFile(seen, "utf8")).trim();
+    expect((await stat(file)).mode & 0o777).to.equal(0o600);
+    const [, link = ""] = /url=([^"]+)/.exec(await readFile(file, "utf8")) ?? [];
     expect(link).not.to.contain(adminKey);
     const open = async (to: string) => {
       const response = await fetch(to, { redirect: "manual" });

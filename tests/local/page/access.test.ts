@@ -43,6 +43,14 @@ describe("local/page/access", () => {
     expect(statuses).to.deep.equal([401, 401, 303, 401]);
   });
 
+  it("leads on without a redirect where another site has the link, such as a file: browsers would send no cookie along", async () => {
+    const link = { "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
+    const headers = { ...link, "sec-fetch-site": "cross-site" };
+    const found = await page.get(new URL(t.platform.pageUrl ?? "").pathname, { headers });
+    expect([found.status, found.headers["refresh"]]).to.deep.equal([200, "0; url=/"]);
+    expect(found.headers).to.have.property("set-cookie");
+  });
+
   it("shows nothing without the cookie, nor with a wrong one alone; allows no inline script or style, no frame, and nothing from elsewhere", async () => {
     const { id } = await t.create();
     const [name] = page.cookie.split("=");
