@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { AgentServer, Thread, ThreadState } from "../../sdk";
 import { isRecord, recordOf, textOf } from "../../shared/records";
+import { CommandFailure } from "../failure";
 import { changedMessages, isMessages } from "./messages";
 
 const Values = z.record(z.string(), z.unknown());
@@ -41,6 +42,9 @@ export type Step = Conversation["steps"][number];
 /** States per request at most, and about as many bytes of their values: each has all of them. */
 const PAGE = 10;
 const PAGE_BYTES = 8 * 1024 * 1024;
+
+/** More states than any thread has: a server that returns more does not end. */
+const MOST_STATES = 100_000;
 
 /** Reads a thread with the history of its newest state. Only the differences of the states are kept in memory. */
 export async function readConversation(
@@ -87,13 +91,17 @@ export function hasUnfinishedTasks(
   return status === "busy" || (status === "interrupted" && waits);
 }
 
-/** The newest state of a thread, then each parent. Branches that were left are passed over and counted. */
+/**
+ * The newest state of a thread, then each parent. Branches that were left are passed over and counted. Throws
+ * `CommandFailure` where the server returns states without an end, or the same ones again.
+ */
 async function* ancestors(
   threads: AgentServer["threads"],
   threadId: string,
   history: { others: number },
 ): AsyncGenerator<ThreadState, void, undefined> {
   let wanted: string | null | undefined;
+  let count = 0;
   for (let limit = 1, before: string | undefined; ;) {
     const page = await threads.history(threadId, { limit, ...(before && { before }) });
     for (const state of page) {
@@ -103,8 +111,14 @@ async function* ancestors(
       } else history.others += 1;
     }
     const last = page.at(-1);
-    before = last?.checkpoint_id ?? undefined;
-    if (page.length < limit || last === undefined || before === undefined) return;
+    const next = last?.checkpoint_id ?? undefined;
+    if (page.length < limit || last === undefined || next === undefined) return;
+    count += page.length;
+    if (next === before || count >= MOST_STATES)
+      throw new CommandFailure(
+        `the history of thread '${threadId}' has no end; this is an error of the server, ask its operator`,
+      );
+    before = next;
     limit = Math.max(1, Math.min(PAGE, Math.floor(PAGE_BYTES / JSON.stringify(last).length)));
   }
 }

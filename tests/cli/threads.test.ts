@@ -250,6 +250,27 @@ describe("the command threads", () => {
     }
   });
 
+  for (const [what, idOf] of [
+    ["returns states for ever", (at: number) => `${at}`],
+    ["returns the same states again and again", () => "same"],
+  ] as const)
+    it(`fails for a thread whose server ${what}, and goes on with the next`, async () => {
+      const from = await start();
+      const [first, second] = [await converse(from, "42"), await converse(from, "43")];
+      let at = 0;
+      const states = () =>
+        Array.from({ length: 20_000 }, () => ({ checkpoint: { checkpoint_id: idOf(at++) } }));
+      const front = await startRelay(from.url, ({ url }, _response, pass) =>
+        pass(url === `/threads/${first.thread_id}/history` ? states : undefined),
+      );
+      const terminal = testTerminal();
+      const file = join(folder, "threads.jsonl");
+      await rejection(exportThreads({ ...options(front.url, ""), to: undefined, file }, terminal));
+      await front.close();
+      expect(terminal.lines()[0]).to.contain(`thread '${first.thread_id}' has no end; this is an`);
+      expect(await readFile(file, "utf8")).to.contain(second.thread_id);
+    });
+
   it("makes no copy where the original itself is, under whatever URL, also from an export", async () => {
     const a = await start();
     await converse(a, "Ada");
