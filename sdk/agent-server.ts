@@ -1,12 +1,14 @@
 import { Assistants } from "./assistants";
 import { normalizeBaseUrl } from "./base-url";
 import { Crons } from "./crons";
+import { RequestError } from "./errors";
 import { keyHeader, requireHeaderValues } from "./header-value";
 import { named } from "./call";
 import type { ServerInfo } from "./schema";
 import { Runs } from "./runs";
 import { Threads } from "./threads";
 import { type CallOptions, Transport, type TransportOptions } from "./transport";
+import { messageOf } from "../shared/errors";
 
 /** What an agent server reports of itself: the real ones have a version and flags. */
 export type AnyServerInfo = {
@@ -26,6 +28,9 @@ export interface AgentServerOptions extends Pick<
    */
   readonly apiKey?: string | undefined;
 }
+
+/** An agent server may be on a private network without TLS, and it never gets the control plane's key. */
+const URL_RULES = { allowInsecureHttp: true };
 
 /**
  * Client of one deployed agent server.
@@ -47,8 +52,7 @@ export class AgentServer {
     requireHeaderValues({ apiKey });
     this.#transport = new Transport({
       ...options,
-      // An agent server may be on a private network without TLS, and it never gets the control plane's key.
-      baseUrl: normalizeBaseUrl(url, { allowInsecureHttp: true }),
+      baseUrl: normalizeBaseUrl(url, URL_RULES),
       headers: apiKey === undefined ? {} : keyHeader(apiKey),
       credentials: apiKey === undefined ? [] : [apiKey],
       refusesInVariousWays: true,
@@ -72,4 +76,19 @@ export class AgentServer {
       response: (schema) => schema.ServerInfo.partial(),
     });
   }
+}
+
+/**
+ * The agent server of a deployment, at the URL that the control plane names. One that cannot be used is an answer like any
+ * other that does not fit, so that it ends nothing but the work on this deployment: throws a `RequestError`.
+ */
+export function agentServerOf(options: AgentServerOptions): AgentServer {
+  try {
+    normalizeBaseUrl(options.url, URL_RULES);
+  } catch (error) {
+    const reason = `its URL, as the control plane names it, ${messageOf(error)}`;
+    const action = "connect to agent server";
+    throw new RequestError({ action, method: "GET", url: "", reason, secrets: [] });
+  }
+  return new AgentServer(options);
 }

@@ -1,10 +1,5 @@
-import {
-  AgentServer,
-  type Assistant,
-  type AssistantVersion,
-  Forbidden,
-  Unauthorized,
-} from "../../sdk";
+import { type Assistant, type AssistantVersion, Forbidden, Unauthorized } from "../../sdk";
+import { agentServerOf } from "../../sdk/agent-server";
 import { urlOf } from "../../shared/agent-server-url";
 import { agentKey, SET_AGENT_KEY } from "../../settings/agent-key";
 import { changesBetween } from "../../shared/changes";
@@ -44,7 +39,7 @@ export async function printAssistants(
     const { name } = deployment;
     const url = urlOf(deployment);
     if (url === null) throw new CommandFailure(`deployment '${name}' has no URL yet`);
-    const server = new AgentServer({ url, apiKey: agentKey() });
+    const server = agentServerOf({ url, apiKey: agentKey() });
     const assistants: Assistant[] = [];
     try {
       for await (const assistant of server.assistants.searchAll()) assistants.push(assistant);

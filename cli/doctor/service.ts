@@ -1,5 +1,4 @@
 import {
-  AgentServer,
   ConnectionError,
   ControlPlane,
   type Deployment,
@@ -10,6 +9,7 @@ import {
   StatusError,
   Unauthorized,
 } from "../../sdk";
+import { agentServerOf } from "../../sdk/agent-server";
 import { type DialectName, DIALECTS } from "../../sdk/dialect";
 import { urlOf } from "../../shared/agent-server-url";
 import { agentKey, SET_AGENT_KEY } from "../../settings/agent-key";
@@ -188,7 +188,7 @@ async function agentServerCheck(deployment: Deployment): Promise<Check> {
   if (url === null)
     return unknown(subject, "has no URL yet", `see \`pulumi-agentserver status ${name}\``);
   try {
-    const server = new AgentServer({ url, apiKey: agentKey(), ...QUICK });
+    const server = agentServerOf({ url, apiKey: agentKey(), ...QUICK });
     const { version, flags = {} } = await server.info();
     const set = Object.keys(flags).filter((flag) => flags[flag] === true);
     const list = set.length > 0 ? set.join(", ") : "none";

@@ -1,10 +1,5 @@
-import {
-  AgentServer,
-  type ControlPlane,
-  type Deployment,
-  NotOfferedError,
-  RequestError,
-} from "../../sdk";
+import { type ControlPlane, type Deployment, NotOfferedError, RequestError } from "../../sdk";
+import { agentServerOf } from "../../sdk/agent-server";
 import { defaultAssistantId } from "../../sdk/schema";
 import { isBeingDeleted } from "../../sdk/status";
 import { urlOf } from "../../shared/agent-server-url";
@@ -138,7 +133,7 @@ async function placesOf(deployment: Deployment, note: Note): Promise<Named[]> {
 /** The assistants and crons of a server, without those that it creates itself; none where it does not answer. */
 async function placesOn(deployment: string, url: string, note: Note): Promise<Named[]> {
   try {
-    const server = new AgentServer({ url, apiKey: agentKey() });
+    const server = agentServerOf({ url, apiKey: agentKey() });
     const assistants = await Array.fromAsync(server.assistants.searchAll());
     const hasCrons = (await server.info()).flags?.["crons"] === true;
     const crons = hasCrons ? await Array.fromAsync(server.crons.searchAll()) : [];

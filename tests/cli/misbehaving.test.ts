@@ -280,6 +280,23 @@ describe("the commands against a control plane that misbehaves", () => {
     );
   });
 
+  it("says of a deployment that its URL cannot be used, and imports it all the same", async () => {
+    const body = { ...DEPLOYMENT, url: "agents.example.com" };
+    answer = ({ url }) =>
+      url.includes("/revisions")
+        ? undefined
+        : { status: 200, body: { ...body, resources: [body], offset: 1 } };
+    const reason =
+      "connect to agent server: its URL, as the control plane names it, is not a valid URL; write it as https://host or https://host/path";
+    const work = printAssistants({ ...named(), assistant: undefined }, testTerminal());
+    expect((await rejection(work)).message).to.equal(reason);
+    const terminal = testTerminal();
+    const place = { folder: join(dataDir, "imported"), frontEnd: "dynamic" as const };
+    await importExisting({ ...named(), ...place, nameContains: "support", json: true }, terminal);
+    const leftOut = [`assistants and crons of deployment 'support' were not read: ${reason}`];
+    expect(terminal.json()[0]).to.deep.include({ leftOut });
+  });
+
   it("only waits for a deployment that is being deleted already", async () => {
     for (const status of ["AWAITING_DELETE", "AWAITING_FINAL_DELETE"]) {
       const gone = { status: 404, body: { detail: `Deployment ${ID} not found` } };

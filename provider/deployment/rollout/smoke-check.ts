@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import {
-  AgentServer,
+  type AgentServer,
   Forbidden,
   isTransient,
   NotFound,
   RequestError,
   Unauthorized,
 } from "../../../sdk";
+import { agentServerOf } from "../../../sdk/agent-server";
 import { pollSignal, type PollResult, WaitEnded, waitFor } from "../../../sdk/wait";
 import { AS_BEARER } from "../../../settings/agent-key";
 import type { Operation } from "../../resource/operation";
@@ -83,14 +84,14 @@ export async function smokeCheckFailure(
   }
 }
 
-/** The agent server of a deployment, with its own key. */
+/** The agent server of a deployment, with its own key. Throws a `RequestError` where its URL cannot be used. */
 export function serverAt(
   { clock, settings }: Operation,
   url: string,
   apiKey?: string,
 ): AgentServer {
   const { requestTimeoutSeconds } = settings;
-  return new AgentServer({ url, apiKey, clock, requestTimeoutSeconds });
+  return agentServerOf({ url, apiKey, clock, requestTimeoutSeconds });
 }
 
 /** The ids by which a server names its own revision (`host` of `GET /info`); none where it does not. */

@@ -101,13 +101,14 @@ describe("the command doctor", () => {
     expect((await check()).of("agent server support")?.text).to.contain("501 the simulated driver");
   });
 
-  it("names the log that has lines of a deployment whose server does not answer", async () => {
+  it("names the log that has lines of a deployment whose server does not answer, or whose URL cannot be used", async () => {
     const down = await serve((_request, response) => response.writeHead(503).end());
-    for (const [active, option] of [
-      [OTHER, " --type server"],
-      [null, ""],
+    for (const [active, url, option] of [
+      [OTHER, down.url, " --type server"],
+      [null, down.url, ""],
+      [null, "agents.example.com", ""],
     ] as const) {
-      const seen = { url: down.url, active_revision_id: active };
+      const seen = { url, active_revision_id: active };
       const meddle: Meddle = (_request, _response, pass) =>
         pass((body) =>
           JSON.parse(JSON.stringify(body), (_name, value) =>

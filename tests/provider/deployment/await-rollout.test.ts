@@ -56,6 +56,12 @@ describe("waiting for what the service has accepted", () => {
     expect(shown.at(-1)).to.equal(`ready: revision ${OURS}`);
   });
 
+  it("says whose URL it is that a smoke check cannot use", async () => {
+    const deployment = () => ({ url: "agents.example.com" });
+    const { message } = await waited({ deployment }, { smokeCheck: true });
+    expect(message).to.contain("agent server: its URL, as the control plane names it, is not a");
+  });
+
   it("ends without the service's words about a stage that is over", async () => {
     const polls = [{ status: "BUILDING", status_message: "step 3" }];
     const { message } = await waited({ revision: () => polls.shift() ?? "BUILD_FAILED" });

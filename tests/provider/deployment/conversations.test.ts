@@ -96,14 +96,16 @@ describe("the threads of a deployment", () => {
     expect(message).to.contain(`${UNKNOWN}401 no`);
   });
 
-  it("are not known, and protected all the same, where the service shows no URL of the deployment", async () => {
+  it("are not known, and protected all the same, where the service shows no URL of the deployment that can be used", async () => {
     agent = MANY;
-    for (const none of [null, ""]) {
+    for (const [none, why] of [
+      [null, "the deployment has no URL"],
+      ["", "the deployment has no URL"],
+      ["agents.example.com", "its URL, as the control plane names it, is not a valid URL"],
+    ] as const) {
       shown = { url: none };
       const { failures } = await preview({ ...OLD, protectThreads: true }, NEW);
-      expect(failures.map(({ reason }) => reason).join()).to.contain(
-        `${UNKNOWN}the deployment has no URL`,
-      );
+      expect(failures.map(({ reason }) => reason).join()).to.contain(`${UNKNOWN}${why}`);
     }
   });
 
