@@ -33,7 +33,7 @@ export function logicalNames(found: readonly Found[]): ReadonlyMap<Found, string
   );
 }
 
-/** A secret value of the stack's configuration, and the variables that a program sets to it. */
+/** A secret value of the stack's configuration, and the variables that a program sets to it; none to the agent servers' key. */
 export interface Setting {
   readonly key: string;
   readonly value: string;
@@ -42,9 +42,9 @@ export interface Setting {
 
 /**
  * The settings that the variables of deployments take: one for a variable that has one value wherever it is set, else one
- * for each deployment.
+ * for each deployment. The agent servers' key has one of its own, whatever the variables are called.
  */
-export function settingsOf(found: readonly Found[]): Setting[] {
+export function settingsOf(found: readonly Found[], agentKey?: string): Setting[] {
   const all = found.flatMap(({ name: deployment, inputs }) =>
     Object.entries(recordOf(inputs["secrets"])).map(([name, value]) => {
       return { deployment, name, value: String(value) };
@@ -57,9 +57,10 @@ export function settingsOf(found: readonly Found[]): Setting[] {
       return { owner: [one], id: variableOf(one), name: `${one.deployment}-${name}` };
     });
   });
-  return uniqueNames(wishes).map(([variables, key]) => ({
+  const ofAgents = agentKey === undefined ? [] : [{ owner: [], id: "", name: "agentServerApiKey" }];
+  return uniqueNames([...wishes, ...ofAgents]).map(([variables, key]) => ({
     key,
-    value: variables[0]?.value ?? "",
+    value: variables[0]?.value ?? agentKey ?? "",
     variables: variables.map(({ deployment, name }) => ({ deployment, name })),
   }));
 }

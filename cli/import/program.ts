@@ -38,19 +38,16 @@ export function importedProject(
   const found = existing.map((one) => ({ ...one, inputs: withEnv(one.inputs, env) }));
   const names = logicalNames(found);
   const nameOf = (one: Found): string => names.get(one) ?? one.name;
-  const hasAgentKey =
-    agentKey !== undefined && found.some(({ deployment }) => deployment !== undefined);
-  const settings = [
-    ...settingsOf(found),
-    ...(hasAgentKey ? [{ key: AGENT_KEY, value: agentKey, variables: [] }] : []),
-  ];
+  const hasAgents = found.some(({ deployment }) => deployment !== undefined);
+  const settings = settingsOf(found, hasAgents ? agentKey : undefined);
+  const agentSetting = settings.find(({ variables }) => variables.length === 0)?.key;
   const keys = new Map(
     settings.flatMap(({ key, variables }) => variables.map((one) => [variableOf(one), key])),
   );
   const imports = found.map((one) => ({ type: one.type, name: nameOf(one), id: one.importId }));
   return {
     files: {
-      "index.ts": programText(frontEnd, found, { nameOf, keys, hasAgentKey }),
+      "index.ts": programText(frontEnd, found, { nameOf, keys, agentSetting }),
       "Pulumi.yaml": projectText(name, frontEnd, settings),
       "package.json": packageText(name, dependency),
       "tsconfig.json": TSCONFIG,
@@ -74,17 +71,16 @@ function withEnv(inputs: Found["inputs"], names: readonly string[]): Found["inpu
   return { ...others, env: Object.fromEntries(shown), secrets: Object.fromEntries(hidden) };
 }
 
-const AGENT_KEY = "agentServerApiKey";
-
 interface Naming {
   readonly nameOf: (one: Found) => string;
   /** The settings' keys by their variables. */
   readonly keys: ReadonlyMap<string, string>;
-  readonly hasAgentKey: boolean;
+  /** The setting's key of the agent servers' key. */
+  readonly agentSetting: string | undefined;
 }
 
 function programText(frontEnd: FrontEnd, found: readonly Found[], naming: Naming): string {
-  const { nameOf, keys, hasAgentKey } = naming;
+  const { nameOf, keys, agentSetting } = naming;
   const identifierOf = identifiers();
   const referred = new Set(
     found.flatMap(({ inputs, deployment }) => [
@@ -106,14 +102,14 @@ function programText(frontEnd: FrontEnd, found: readonly Found[], naming: Naming
     ].join("\n");
   });
   const module = frontEnd === "native" ? "pulumi-agentserver/native" : "pulumi-agentserver";
-  const hasSettings = keys.size > 0 || hasAgentKey;
+  const hasSettings = keys.size > 0 || agentSetting !== undefined;
   return `${[
     [
       ...(hasSettings ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
       `import * as agentserver from "${module}";`,
     ].join("\n"),
     ...(hasSettings ? ["const config = new pulumi.Config();"] : []),
-    ...(hasAgentKey ? [`const apiKey = config.requireSecret("${AGENT_KEY}");`] : []),
+    ...(agentSetting ? [`const apiKey = config.requireSecret("${agentSetting}");`] : []),
     ...(frontEnd === "dynamic" ? [ADOPTION] : []),
     ...declarations,
   ].join("\n\n")}\n`;
@@ -127,7 +123,7 @@ function argumentsOf(
   { name: deployment, inputs, ...one }: Found,
   frontEnd: FrontEnd,
   constants: ReadonlyMap<unknown, string>,
-  { keys, hasAgentKey }: Naming,
+  { keys, agentSetting }: Naming,
 ) {
   // The URL of the deployment stands for both.
   const { deploymentId: _id, deploymentUrl: _url, sourceConfig, ...given } = inputs;
@@ -141,7 +137,7 @@ function argumentsOf(
   ]);
   return {
     ...(server !== undefined && { deploymentUrl: new Code(`${server}.url`) }),
-    ...(server !== undefined && hasAgentKey && { apiKey: new Code("apiKey") }),
+    ...(server !== undefined && agentSetting && { apiKey: new Code("apiKey") }),
     ...rest,
     ...(assistant !== undefined && { assistantId: new Code(`${assistant}.assistantId`) }),
     sourceConfig:

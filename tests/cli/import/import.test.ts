@@ -196,7 +196,7 @@ describe("the command import", () => {
     expect(constants).to.deep.equal(["aB", "aB2", "aB3", "aB4", "class2", "_1"]);
   });
 
-  it("has a cron refer to its deployment and its assistant, where these are imported too", () => {
+  it("has a cron refer to its deployment, its assistant and a key that is no variable's, where these are imported too", () => {
     const deployment = { id: "d", name: "support" };
     const server = { ...DEPLOYMENT, ...deployment, inputs: {}, importId: "d" };
     const german = { ...server, id: "g", importId: "g", name: "german", deployment };
@@ -207,6 +207,16 @@ describe("the command import", () => {
     const { files, settings } = importedProject(all, given);
     expect(settings).to.deep.equal([{ key: "agentServerApiKey", value: "k", variables: [] }]);
     expect(importedProject([server], given).settings).to.deep.equal([]);
+    const secrets = { agentServerApiKey: "theirs" };
+    const others = [...all, { ...server, name: "b" }].map((one) => {
+      return one.kind === "Deployment" ? { ...one, inputs: { secrets } } : one;
+    });
+    const named = importedProject(others, given);
+    const [theirs = "", ours] = named.settings.map(({ key }) => key);
+    expect(ours).not.to.equal(theirs);
+    expect(named.files["index.ts"])
+      .to.contain(`const apiKey = config.requireSecret("${ours}");`)
+      .and.contain(`agentServerApiKey: config.requireSecret("${theirs}")`);
     expect(files["index.ts"]).to.match(
       /Cron\("support-cron", \{[^}]*deploymentUrl: support\.url,\s*apiKey,\s*assistantId: supportGerman\.assistantId/,
     );
