@@ -25,8 +25,16 @@ export function indented(text: string, indent = "    "): string {
   return text.replace(/\r?\n/g, `\n${indent}`);
 }
 
+/** A value as JSON, of which a terminal obeys nothing: what JSON may hold as it is, is escaped too. */
+export function printableJson(value: unknown, indent?: number): string {
+  return JSON.stringify(value, undefined, indent).replace(CONTROLS, unicodeEscape);
+}
+
 function escaped(character: string): string {
   const code = character.charCodeAt(0);
-  const digits = code.toString(16);
-  return code < 0x80 ? `\\x${digits.padStart(2, "0")}` : `\\u${digits.padStart(4, "0")}`;
+  return code < 0x80 ? `\\x${code.toString(16).padStart(2, "0")}` : unicodeEscape(character);
+}
+
+function unicodeEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

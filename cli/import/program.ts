@@ -1,5 +1,5 @@
 import { recordOf } from "../../shared/records";
-import { oneLine } from "../../shared/printable";
+import { oneLine, printableJson } from "../../shared/printable";
 import type { Found } from "./existing";
 import { logicalNames, type Setting, settingsOf, variableOf } from "./names";
 import { Code, identifiers, printValue } from "./typescript";
@@ -188,5 +188,5 @@ const TSCONFIG = jsonText({
 });
 
 function jsonText(value: object): string {
-  return `${JSON.stringify(value, undefined, 2)}\n`;
+  return `${printableJson(value, 2)}\n`;
 }

@@ -1,3 +1,5 @@
+import { printableJson } from "../../shared/printable";
+
 /** An expression of a program, in place of a value. */
 export class Code {
   readonly text: string;
@@ -10,10 +12,10 @@ export class Code {
 const WIDTH = 90;
 const INDENT = "  ";
 
-/** A value as TypeScript: on one line where it fits, else a member each. Undefined members are left out. */
+/** A value as TypeScript, of which a terminal obeys nothing: on one line where it fits, else a member each. Undefined members are left out. */
 export function printValue(value: unknown, indent = ""): string {
   if (value instanceof Code) return value.text;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (typeof value !== "object" || value === null) return printableJson(value);
   const within = indent + INDENT;
   const isList = Array.isArray(value);
   const parts = isList
@@ -31,7 +33,7 @@ export function printValue(value: unknown, indent = ""): string {
 
 function printMember(name: string, value: unknown, indent: string): string {
   if (value instanceof Code && value.text === name) return name;
-  const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+  const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : printableJson(name);
   // Written plainly, it sets the prototype and no member.
   return `${name === "__proto__" ? `["${name}"]` : key}: ${printValue(value, indent)}`;
 }

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import { styleText } from "node:util";
-import { oneLine, printable } from "../../shared/printable";
+import { oneLine, printable, printableJson } from "../../shared/printable";
 
 /** A colour of a word. */
 export type Colour = "green" | "red" | "yellow" | "dim" | "bold";
@@ -75,9 +75,7 @@ export function note(terminal: Terminal, text: string): void {
   terminal.err(`${oneLine(text)}\n`);
 }
 
-/** Prints one line of JSON. Control characters that JSON may hold as they are, are escaped too. */
+/** Prints one line of JSON, of which a terminal obeys nothing. */
 export function printJson(terminal: Terminal, value: object): void {
-  const escaped = (character: string) =>
-    `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  terminal.out(`${JSON.stringify(value).replace(/\p{Cc}/gu, escaped)}\n`);
+  terminal.out(`${printableJson(value)}\n`);
 }

@@ -190,6 +190,13 @@ describe("the command import", () => {
     });
   });
 
+  it("writes no character that a terminal obeys, for whoever reads the program there", () => {
+    const text = "\x9b2J\u202e";
+    const found = { ...DEPLOYMENT, id: "1", importId: text, name: text, inputs: { [text]: text } };
+    const { files } = importedProject([found], { ...PROJECT, frontEnd: "native" });
+    expect(Object.values(files).join("\n")).not.to.match(/[^\P{C}\n]/u);
+  });
+
   it("gives each resource a constant of its own, however alike their names are", () => {
     const identifier = identifiers();
     const constants = ["a-b", "a_b", "aB", "A b", "class", "1"].map(identifier);
