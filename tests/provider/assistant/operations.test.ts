@@ -348,7 +348,7 @@ describe("an assistant's life on an agent server", () => {
       const made = await subject.create({ metadata: { constructor: "a" } });
       const updated = await subject.update(made, { assistantId: null, metadata: {} });
       expect(updated.id).to.equal(made.id);
-      const { metadata = {} } = await subject.get(made.id);
+      const { metadata } = await subject.get(made.id);
       expect(Object.entries(metadata)).to.deep.include(["constructor", null]);
     });
 
