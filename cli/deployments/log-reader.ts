@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ControlPlane, LogLine, LogPage, LogQuery } from "../../sdk";
 import { MOST_PAGES, TOO_MANY_PAGES } from "../../sdk/pages";
 import type { LogType } from "../../sdk/schema";
+import { momentIn } from "../../shared/moment";
 import { CommandFailure } from "../failure";
 
 /** Lines (public service). */
@@ -104,7 +105,7 @@ export class LogReader {
     for (let offset: string | undefined; left > 0; pages += 1) {
       if (pages === MOST_PAGES) throw this.#endless();
       const page = await this.#page({ order: "desc", limit: Math.min(left, LARGEST_PAGE), offset });
-      timeMs = Date.parse(textOf(page.logs.at(-1)?.timestamp) ?? "") || timeMs;
+      timeMs = momentIn(textOf(page.logs.at(-1)?.timestamp) ?? "") || timeMs;
       left -= page.logs.length;
       const next = page.next_offset ?? undefined;
       if (next === undefined || next === offset) break;
@@ -136,7 +137,7 @@ export class LogReader {
         level: level ?? null,
         message,
       }))
-      .filter(({ timestamp }) => !(Date.parse(timestamp ?? "") < this.#sinceMs));
+      .filter(({ timestamp }) => !(momentIn(timestamp ?? "") < this.#sinceMs));
   }
 }
 

@@ -131,7 +131,16 @@ describe("the commands against a control plane that misbehaves", () => {
       "1e+300 late",
       `${NUMBER} number`,
     ]);
-    // It ignores the time that it is asked for.
+    // It ignores the time that it is asked for, and writes it without an offset.
+    const { TZ } = process.env;
+    process.env["TZ"] = "Asia/Tokyo";
+    logged.push({ timestamp: "2026-01-01T12:00:00", message: "at noon" });
+    const atNoon = testTerminal();
+    await logs({ since: "2026-01-01T11:00:00Z" }, atNoon);
+    if (TZ === undefined) delete process.env["TZ"];
+    else process.env["TZ"] = TZ;
+    expect(atNoon.lines()).to.include("2026-01-01T12:00:00 at noon");
+    logged.pop();
     const since = testTerminal();
     await logs({ since: NUMBER.replace("2001", "2002") }, since);
     expect(since.lines()).to.deep.equal(terminal.lines().slice(0, -1));
