@@ -35,6 +35,7 @@ function escaped(character: string): string {
   return code < 0x80 ? `\\x${code.toString(16).padStart(2, "0")}` : unicodeEscape(character);
 }
 
-function unicodeEscape(character: string): string {
+/** As JSON escapes a character, of which it has one unit of UTF-16. */
+export function unicodeEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

@@ -1,4 +1,5 @@
 import { secretsIn } from "./authorization";
+import { unicodeEscape } from "./printable";
 
 /** Options of the redaction of secret values. */
 export interface RedactOptions {
@@ -41,9 +42,10 @@ function formsOf(secret: string): string[] {
 /** As JSON of JavaScript, of Go, which also escapes what HTML obeys, and of Python, which escapes all but ASCII. */
 function jsonsOf(secret: string): string[] {
   const plain = JSON.stringify(secret).slice(1, -1);
-  const escaping = (characters: RegExp): string =>
-    plain.replace(characters, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
-  return [plain, escaping(/[<>&\u2028\u2029]/g), escaping(/[^ -~]/g)];
+  return [
+    plain,
+    ...[/[<>&\u2028\u2029]/g, /[^ -~]/g].map((one) => plain.replace(one, unicodeEscape)),
+  ];
 }
 
 /**

@@ -137,7 +137,7 @@ export async function findCopy(
   since: string,
 ): Promise<Thread | undefined> {
   const copies: Thread[] = [];
-  for await (const thread of threads.searchAll({ limit: 100 })) {
+  for await (const thread of threads.searchAll()) {
     const { thread_id: id, created_at } = thread;
     const afterMs = momentIn(created_at) - momentIn(since);
     if (afterMs < 0) break;
