@@ -30,7 +30,11 @@ const CHECKS: Readonly<Partial<Record<ArgumentPath, Check>>> = {
     const state = await readState().catch(() => ({ resources: [], creating: [] }));
     const holder = state.resources.find(({ id }) => id === existing.id)?.urn;
     const isInterrupted = state.creating.some((create) => create.urn === urn);
-    if (isInterrupted || holder === urn || processCache.replaced.has(holder ?? ""))
+    // What it replaces is deleted already: the create decides whose the other one is.
+    const isDeleted = state.resources.some(
+      (resource) => resource.urn === urn && resource.pendingReplacement === true,
+    );
+    if (isInterrupted || isDeleted || holder === urn || processCache.replaced.has(holder ?? ""))
       return undefined;
     const ways =
       holder === undefined ? ["choose another name"] : waysOutOfRecorded(holder, urn, props);

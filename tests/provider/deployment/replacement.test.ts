@@ -63,7 +63,7 @@ describe("a replacement that the service would refuse after the delete", () => {
       expect(Object.keys(stack.admin.requests()).join()).not.to.contain("DELETE");
     });
 
-    it("goes on where the create would not be refused: with adoption, its own, after a kill, and of one that is replaced too", async () => {
+    it("goes on where the create would not be refused: with adoption, its own, after a kill or the loss of the provider, and of one that is replaced too", async () => {
       const { id } = await stack.test.create({ name: "there" });
       const [olds, news] = [named("mine"), named("there")];
       const holding = (urn: string) => process({ resources: [{ urn, id }] });
@@ -75,6 +75,7 @@ describe("a replacement that the service would refuse after the delete", () => {
         [{ ...news, adoptExisting: true }, process()],
         [news, holding(URN)],
         [news, process({ creating: [{ urn: URN }] })],
+        [news, process({ resources: [{ urn: URN, id: NOWHERE, pendingReplacement: true }] })],
         [news, context],
       ] as const)
         expect(await failuresOf(olds, declared, where)).to.be.empty;
