@@ -36,6 +36,6 @@ function escaped(character: string): string {
 }
 
 /** As JSON escapes a character, of which it has one unit of UTF-16. */
-export function unicodeEscape(character: string): string {
+function unicodeEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

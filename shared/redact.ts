@@ -1,5 +1,5 @@
 import { secretsIn } from "./authorization";
-import { unicodeEscape } from "./printable";
+import { decode } from "./decoded";
 
 /** Options of the redaction of secret values. */
 export interface RedactOptions {
@@ -13,8 +13,9 @@ export interface RedactOptions {
 const isLong = (part: string): boolean => part.length >= 8;
 
 /**
- * Replaces every secret value in a text, the longest first, also where it is encoded: JSON, URL, form or base64. Of a value
- * of several lines, such as a private key, each line is replaced too: logs and quoted responses are cut into lines.
+ * Replaces every secret value in a text, also where it is encoded, once or more often: by backslashes as in JSON, as a URL, a
+ * form, HTML or base64. Of a value of several lines, such as a private key, each line is replaced too: logs and quoted
+ * responses are cut into lines.
  */
 export function redact(text: string, secrets: readonly string[], options?: RedactOptions): string {
   return redactor(secrets, options)(text);
@@ -25,27 +26,45 @@ export function redactor(
   secrets: readonly string[],
   { minLength = 4, placeholder = "[secret]" }: RedactOptions = {},
 ): (text: string) => string {
+  const isShown = ({ length }: string): boolean => length >= minLength;
   const values = secrets.flatMap((secret) => [secret, ...secretsIn(secret)]);
-  const forms = values.filter(({ length }) => length >= minLength).flatMap(formsOf);
-  const longestFirst = [...new Set(forms)].toSorted((a, b) => b.length - a.length);
-  return (text) =>
-    longestFirst.reduce((rest, form) => rest.replaceAll(form, () => placeholder), text);
+  const forms = [...new Set(values.filter(isShown).flatMap(formsOf))];
+  const decodedForms = [...new Set(forms.map((form) => decode(form).text))].filter(isShown);
+  return (text) => {
+    const decoded = decode(text);
+    const ranges = [
+      ...forms.flatMap((form) => rangesOf(form, text)),
+      ...decodedForms
+        .flatMap((form) => rangesOf(form, decoded.text))
+        .map((range) => range.map((at) => decoded.places[at] ?? at)),
+    ];
+    return replace(text, ranges, placeholder);
+  };
+}
+
+/** The beginning and the end of each place where a part is in a text. */
+function rangesOf(part: string, text: string): number[][] {
+  const ranges: number[][] = [];
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length))
+    ranges.push([at, at + part.length]);
+  return ranges;
+}
+
+/** Ranges that overlap are replaced as one. */
+function replace(text: string, ranges: number[][], placeholder: string): string {
+  const parts: string[] = [];
+  let end = 0;
+  for (const [from = 0, to = 0] of ranges.toSorted(([a = 0], [b = 0]) => a - b)) {
+    if (from >= end) parts.push(text.slice(end, from), placeholder);
+    end = Math.max(end, to);
+  }
+  return [...parts, text.slice(end)].join("");
 }
 
 function formsOf(secret: string): string[] {
   const lines = secret.split("\n").map((line) => line.trim());
-  const forms = [...new Set([secret, ...urlEncodings(secret)])];
-  const parts = [...lines, ...forms.flatMap(base64sOf)].filter(isLong);
-  return [...forms, ...parts, ...jsonsOf(secret)];
-}
-
-/** As JSON of JavaScript, of Go, which also escapes what HTML obeys, and of Python, which escapes all but ASCII. */
-function jsonsOf(secret: string): string[] {
-  const plain = JSON.stringify(secret).slice(1, -1);
-  return [
-    plain,
-    ...[/[<>&\u2028\u2029]/g, /[^ -~]/g].map((one) => plain.replace(one, unicodeEscape)),
-  ];
+  const parts = [secret, ...urlEncodings(secret)].flatMap(base64sOf);
+  return [secret, ...[...lines, ...parts].filter(isLong)];
 }
 
 /**

@@ -18,6 +18,36 @@ describe("removing secrets from a text", () => {
       expect(redact(`"${form}"`, [url, "Zürich 🔑", "a\u2028b-key"])).to.equal('"[secret]"');
   });
 
+  it("knows them in every encoding of a character, in several too, and beside what is encoded", () => {
+    const secret = "p/w'=1&2 <ü🔑";
+    const forms = [
+      // Gson and .NET, PHP, `quote` and `quote_plus` of Python, HTML of Python and of Go, JavaScript, a shell.
+      String.raw`p/w\u0027\u003D1\u00262 \u003C\u00FC\uD83D\uDD11`,
+      String.raw`p\/w'=1&2 <\u00fc\ud83d\udd11`,
+      "p/w%27%3D1%262%20%3C%C3%BC%F0%9F%94%91",
+      "p%2fw%27%3d1%262+%3c%c3%bc%f0%9f%94%91",
+      "p/w&#x27;=1&amp;2 &lt;ü🔑",
+      "p/w&#39;=1&amp;2 &lt;&#252;&#128273;",
+      String.raw`p/w\x27=1&2 <\u{fc}\u{1f511}`,
+      String.raw`p/w\'=1\&2\ \<ü🔑`,
+    ];
+    const again = [
+      JSON.stringify,
+      encodeURIComponent,
+      (text: string) => text.replaceAll("&", "&amp;"),
+    ];
+    for (const form of [...forms, ...forms.flatMap((one) => again.map((encode) => encode(one)))])
+      expect(redact(`a%20b=${form}\\n`, [secret]), form).to.match(/^a%20b="?\[secret\]"?\\n$/);
+  });
+
+  it("replaces two that overlap as a whole", () =>
+    expect(redact("abcdefgh", ["abcdef", "cdefgh"])).to.equal("[secret]"));
+
+  it("leaves alone what only the decoded text has too little of", () =>
+    expect(redact(String.raw`\\\\ is no word, a\b\c`, [String.raw`\\\\`])).to.equal(
+      String.raw`[secret] is no word, a\b\c`,
+    ));
+
   it("knows them as a form has them, and as Basic sends the form of one", () => {
     const secret = "CANARY two+words~(a-b_c)!";
     // URLSearchParams; with `quote_plus` of Python; as RFC 6749 §2.3.1 has it in libraries for Node.
