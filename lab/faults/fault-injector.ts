@@ -173,6 +173,7 @@ export class FaultInjector {
   #lastingFault(passing: Passing): Fault | undefined {
     if (this.#lasting === "key expired") return "401";
     if (this.#lasting === "service away") return "lost before";
+    if (this.#lasting === "gateway empty") return "404";
     if (this.#lasting === "replicas lag") return this.#scenario.replicas.laggingFault(passing);
     return this.#scenario.conditionFault(passing);
   }
@@ -205,7 +206,7 @@ const REFUSALS: Partial<Record<Fault, readonly [status: number, words: string, s
     "500": [500, "internal error"],
     "503": [503, "unavailable", 1],
   };
-const PAGE = "<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>";
+const BAD_GATEWAY = "<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>";
 
 /** The end of a request that does not reach the server; undefined where it does. */
 export function endBefore(fault: Fault, { body }: Pick<Passing, "body">): Ending | undefined {
@@ -215,20 +216,22 @@ export function endBefore(fault: Fault, { body }: Pick<Passing, "body">): Ending
     const headers = seconds === undefined ? {} : { "retry-after": String(seconds) };
     return { status, headers, body: Buffer.from(JSON.stringify({ detail })) };
   }
-  if (fault === "502 before") return badGateway();
+  if (fault === "404") return page(404, "default backend - 404");
+  if (fault === "502 before") return page(502, BAD_GATEWAY);
   if (fault === "reset") return "reset";
   return ["kill", "late", "lost before"].includes(fault) ? "closed" : undefined;
 }
 
 /** The end of a request whose answer is lost, or another one. */
 function endAfter(fault: Fault, answer: Answer): Ending | undefined {
-  if (fault === "502 after") return badGateway();
+  if (fault === "502 after") return page(502, BAD_GATEWAY);
   if (fault === "kill" || fault === "lost after") return "closed";
   if (fault === "cut off") return { cutOff: answer };
   const half = answer.body.subarray(0, answer.body.length / 2);
   return fault === "half a body" ? { ...answer, headers: {}, body: half } : undefined;
 }
 
-function badGateway(): Answer {
-  return { status: 502, headers: { "content-type": "text/html" }, body: Buffer.from(PAGE) };
+/** A gateway's own. */
+function page(status: number, text: string): Answer {
+  return { status, headers: { "content-type": "text/html" }, body: Buffer.from(text) };
 }

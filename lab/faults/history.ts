@@ -38,7 +38,7 @@ export const FAULTS = [
   "old response",
   "refused",
 ] as const;
-export type Fault = (typeof FAULTS)[number] | "401" | "kill";
+export type Fault = (typeof FAULTS)[number] | "401" | "404" | "kill";
 
 /** Kills of processes of a command: with `kill engine` the provider lives on and does its work to the end. */
 export const KILLS = ["kill provider", "kill engine", "kill both"] as const;
@@ -48,10 +48,10 @@ export const INTERRUPTIONS = [...KILLS, "kill platform", "Ctrl-C", "Ctrl-C twice
 export type Interruption = (typeof INTERRUPTIONS)[number];
 
 /**
- * Faults that last until the command ends: a key that expires, a service that stays away, reads from a slow replica. One of a
- * request begins with it, and one of a write when that is done.
+ * Faults that last until the command ends: a key that expires, a service that stays away, or of which the gateway in front of
+ * it knows nothing, reads from a slow replica. One of a request begins with it, and one of a write when that is done.
  */
-export const LASTING = ["key expired", "service away", "replicas lag"] as const;
+export const LASTING = ["key expired", "service away", "gateway empty", "replicas lag"] as const;
 
 /** Another client creates a revision right after the write. */
 export const OTHER_DEPLOYS = "another client deploys";

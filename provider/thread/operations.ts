@@ -77,9 +77,11 @@ async function toOutputs({ threads }: AgentServer, inputs: Props, thread: Thread
 
 /** Changes nothing where the metadata is the same: the server may not accept the new key yet, or the old one any more. */
 function update(id: string, olds: Declared, news: Declared, context: Context): Promise<Props> {
-  const isSame = isComplete(olds) && sameValue(olds.metadata, news.metadata);
+  const isWhole = isComplete(olds);
+  const isSame = isWhole && sameValue(olds.metadata, news.metadata);
   const send = async (server: AgentServer, found: Thread): Promise<Props> => {
-    const observed = withIgnored(news.props, toInputs(news, found));
+    // What a create has not sent yet is no value of another client.
+    const observed = isWhole ? withIgnored(news.props, toInputs(news, found)) : news.props;
     const wanted = changedMetadata(olds, threadArguments.decode(observed));
     const isMissing = Object.entries(wanted).some(
       ([key, value]) => !sameValue(found.metadata[key], value),

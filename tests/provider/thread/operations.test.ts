@@ -278,6 +278,10 @@ describe("a thread's life on an agent server", () => {
     const news = args({ metadata, __ignored: ["metadata.owner", "metadata.gone"] });
     await lifecycle.update(id, outs, news, context());
     expect((await threads().get(id)).metadata).to.include({ team: "b", owner: "bob", gone: null });
+    // A copy whose create has failed before it sent them.
+    const { checkpointId: _, ...half } = outs;
+    await lifecycle.update(id, half, news, context());
+    expect((await threads().get(id)).metadata).to.include(metadata);
   });
 
   it("changes nothing when its key changes or is given up, also where nothing answers", async () => {
