@@ -57,8 +57,8 @@ export function providerService(
   let processCache = newProcessCache();
   let config: Record<string, string> = {};
   let settings: Settings | undefined;
-  const cancellation = new AbortController();
-  const clock = endingAt(cancellation.signal, machine.clock);
+  let cancellation = new AbortController();
+  let clock = endingAt(cancellation.signal, machine.clock);
   const contextFor = (urn: string, timeoutSeconds = 0): Context => ({
     canImport: true,
     settings: () => (settings ??= readSettings(config)),
@@ -111,6 +111,8 @@ export function providerService(
       config = configurationOf(propsOf(request.getArgs()), request.getUrn() ?? "");
       settings = undefined;
       processCache = newProcessCache();
+      cancellation = new AbortController();
+      clock = endingAt(cancellation.signal, machine.clock);
       const response = new ConfigureResponse();
       response.setSupportspreview(true);
       return response;

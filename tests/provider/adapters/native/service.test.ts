@@ -294,7 +294,7 @@ describe("the service of the native provider", () => {
     expect((await rejection(create(inputs(), false))).message).to.contain("401 unknown API key");
   });
 
-  it("tries nothing again and begins nothing more, but goes on running, when it is cancelled", async () => {
+  it("tries nothing again and begins nothing more when it is cancelled, but for a run that configures it again", async () => {
     const { admin } = test.platform;
     admin.clearRequests();
     const busy = { action: "status", status: 429, headers: { "Retry-After": "60" } } as const;
@@ -309,5 +309,8 @@ describe("the service of the native provider", () => {
       (reason: unknown) => reason,
     );
     expect(String(refused)).to.contain("create deployment 'late': cancelled before it began");
+    const { url: baseUrl, apiKey, workspaceId } = test.platform;
+    await configure(client, { baseUrl, apiKey, workspaceId });
+    expect((await create({ ...inputs(), name: "late" }, false)).getId()).not.to.equal("");
   });
 });
