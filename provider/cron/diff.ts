@@ -83,15 +83,23 @@ export const LOSS = "deleted first, the threads of its runs stay";
 /** What no request can clear: the server has a cron without it only from its create. */
 const NOT_CLEARED = ["input", "webhook"] as const;
 
-/** Compares a state with inputs: what the server does not change replaces the cron. */
+/**
+ * Compares a state with inputs: what the server does not change replaces the cron. One that was not checked before is a
+ * dependent, of which the engine asks whether it is to be deleted before its assistant, which is not deleted with crons.
+ */
 export function difference(
   olds: Declared,
   news: Declared,
-  { isLost, nowMs }: { readonly isLost: boolean; readonly nowMs: number },
+  {
+    isLost,
+    isChecked,
+    nowMs,
+  }: Readonly<Record<"isLost" | "isChecked", boolean>> & { readonly nowMs: number },
 ): Difference {
   const changes = cronArguments.changes(olds, news);
   const cleared = NOT_CLEARED.filter((path) => changes.removed.includes(path));
-  const replaces = [...changes.replaces, ...cleared];
+  const goesFirst = changes.mayReplace.filter((path) => path === "assistantId" && !isChecked);
+  const replaces = [...changes.replaces, ...cleared, ...goesFirst];
   const result = changes.changed.length > 0 ? {} : { changes: false };
   const moves = ["schedule", "timezone", "enabled"].some((path) =>
     changes.changed.some((changed) => changed === path),

@@ -63,7 +63,11 @@ export const cronLifecycle = defineLifecycle<Declared>(RESOURCE_TYPES.Cron, {
   refusalsOf: [serverRefusals],
   describeReplacement: () => LOSS,
   difference: (_, olds, news, context) =>
-    difference(olds, news, { isLost: isLost(olds, news, context), nowMs: context.clock.now() }),
+    difference(olds, news, {
+      isLost: isLost(olds, news, context),
+      isChecked: context.processCache.existing.has(context.urn ?? ""),
+      nowMs: context.clock.now(),
+    }),
   create: createCron,
   read: (...args) => readOnServer(READING, ...args),
   update,

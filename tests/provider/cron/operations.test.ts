@@ -85,7 +85,11 @@ describe("a cron's arguments", () => {
   it("say what a replacement keeps, also of what no request clears, and that a replaced deployment keeps nothing", () => {
     const olds = cronArguments.decode({ ...given, input: { a: 1 }, webhook: "https://b.example" });
     const differenceFor = (args: object, isLost: boolean) =>
-      difference(olds, cronArguments.decode({ ...given, ...args }), { isLost, nowMs: AFTER });
+      difference(olds, cronArguments.decode({ ...given, ...args }), {
+        isLost,
+        isChecked: true,
+        nowMs: AFTER,
+      });
     const { result, message } = differenceFor({ graphId: undefined, assistantId: "a" }, false);
     expect(result.replaces).to.have.members(["assistantId", "graphId", "input", "webhook"]);
     expect(message).to.match(/the threads of its runs stay$/);
