@@ -161,7 +161,13 @@ export function statusErrorClass(status: number): typeof StatusError {
   return BY_STATUS.get(status) ?? (status >= 500 ? ServerError : StatusError);
 }
 
-/** Whether a URL that has served a resource before reports it gone, whatever the message of its 404. */
+/** The message of web frameworks for what is not there: for a path without a handler, and where a handler gives none. */
+export const FRAMEWORK_NOT_FOUND = "Not Found";
+
+/** Whether a URL that has served a resource before reports it gone. A gateway that has lost its server answers in its own words. */
 export function isGone(error: unknown): boolean {
-  return error instanceof NotFound || (error instanceof NotOfferedError && error.status === 404);
+  return (
+    error instanceof NotFound ||
+    (error instanceof NotOfferedError && error.detail === FRAMEWORK_NOT_FOUND)
+  );
 }

@@ -2,6 +2,7 @@ import { isRecord, recordOf, textOf } from "../shared/records";
 import type { ZodError, ZodType } from "zod";
 import {
   type FieldProblem,
+  FRAMEWORK_NOT_FOUND,
   InvalidResponseError,
   NotOfferedError,
   type RequestFailure,
@@ -168,7 +169,7 @@ const OF_A_PROXY =
   "which a proxy or gateway in between has sent: ask its operator, or check HTTPS_PROXY, HTTP_PROXY and NO_PROXY";
 
 /** The messages of web frameworks for a path or a method without a handler. */
-const FRAMEWORK_MESSAGES = new Set(["Not Found", "Method Not Allowed"]);
+const FRAMEWORK_MESSAGES = new Set([FRAMEWORK_NOT_FOUND, "Method Not Allowed"]);
 
 function isMissingEndpoint(status: number, body: unknown): boolean {
   const detail = detailOf(body);

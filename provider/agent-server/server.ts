@@ -127,6 +127,24 @@ export async function findOnServer<Found>(
   return undefined;
 }
 
+/**
+ * Waits for a DELETE; false after a 404. What was found before it is looked for again then: a gateway that has lost its server
+ * answers 404 to a DELETE as well.
+ */
+export function deleteFound(
+  request: Promise<void>,
+  found: object | undefined,
+  find: () => Promise<object | undefined>,
+): Promise<boolean> {
+  return request.then(
+    () => true,
+    async (error: unknown) => {
+      if (!(error instanceof NotFound) || (found && (await find()))) throw error;
+      return false;
+    },
+  );
+}
+
 /** No response of an agent server: the connection fails, or a gateway in front of it does. */
 export function isSilence(error: unknown): error is ConnectionError | ServerError {
   return error instanceof ConnectionError || error instanceof ServerError;

@@ -1,7 +1,8 @@
-import { type AgentServer, NotFound } from "../../sdk";
+import type { AgentServer } from "../../sdk";
 import { defaultAssistantId } from "../../sdk/schema";
 import { ownId } from "../agent-server/own-id";
 import { deleteOnServer } from "../agent-server/recorded";
+import { deleteFound } from "../agent-server/server";
 import type { Context } from "../resource/context";
 import { isLaterCreate, TAKEN } from "../resource/find";
 import { known } from "../arguments/decode";
@@ -13,16 +14,15 @@ import { NOUN } from "./values";
 /** Deletes an assistant, unless it is in use or a default one, and what a crash has left of its gate. */
 export function deleteAssistant(id: string, olds: Declared, context: Context): Promise<void> {
   return deleteOnServer(NOUN, id, olds, context, async (server) => {
-    const found = await findRecordedAssistant(server, id, context);
+    const find = () => findRecordedAssistant(server, id, context);
+    const found = await find();
     // Also without a gate: the update that added one may have crashed in it, or the create of a replacement.
     await deleteLeftovers(server, [id, ownId(context, NOUN)]);
     const kept = found && whyKept(found, olds);
     if (kept !== undefined) return context.log.warn(`keeps assistant ${id}: ${kept}`);
     if (found && known(olds.forceDelete) !== true) await refuseInUse(server, id);
     const deleteThreads = known(olds.deleteThreads) === true;
-    await server.assistants.delete(id, { deleteThreads }).catch((error: unknown) => {
-      if (!(error instanceof NotFound)) throw error;
-    });
+    await deleteFound(server.assistants.delete(id, { deleteThreads }), found, find);
   });
 }
 

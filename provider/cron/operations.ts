@@ -1,4 +1,4 @@
-import { type AgentServer, type Cron, NotFound } from "../../sdk";
+import type { AgentServer, Cron } from "../../sdk";
 import { isLost, withKeptDeployment } from "../agent-server/deployment";
 import {
   deleteOnServer,
@@ -9,7 +9,7 @@ import {
   updateOnServer,
 } from "../agent-server/recorded";
 import { graphProblems, serverToAsk } from "../agent-server/preview";
-import { findOnServer } from "../agent-server/server";
+import { deleteFound, findOnServer } from "../agent-server/server";
 import { withLowerCase } from "../arguments/forms";
 import { known } from "../arguments/decode";
 import type { Problem } from "../arguments/problems";
@@ -141,13 +141,12 @@ function update(id: string, olds: Declared, news: Declared, context: Context): P
   );
 }
 
-/** A cron that is forgotten costs model calls: only a server that says 404 has none. */
+/** A cron that is forgotten costs model calls: the DELETE is sent also where none is found. */
 function remove(id: string, olds: Declared, context: Context): Promise<void> {
   return deleteOnServer(NOUN, id, olds, context, async (server) => {
-    const found = await READING.find(server, id, context);
+    const find = () => READING.find(server, id, context);
+    const found = await find();
     if (found && isTaken(NOUN, { id, log: context.log }, olds.props, found.created_at)) return;
-    await server.crons.delete(id).catch((error: unknown) => {
-      if (!(error instanceof NotFound)) throw error;
-    });
+    await deleteFound(server.crons.delete(id), found, find);
   });
 }

@@ -1,5 +1,5 @@
 import { type ControlPlane, NotFound, type OAuthProvider } from "../../sdk";
-import { isGone } from "../../sdk/errors";
+import { NotOfferedError } from "../../sdk/errors";
 import { CreateOAuthProvider, UpdateOAuthProvider } from "../../sdk/schema";
 import { known } from "../arguments/decode";
 import { controlPlaneLifecycle } from "../resource/control-plane-lifecycle";
@@ -28,8 +28,8 @@ async function bySlug(client: ControlPlane, slug: string): Promise<OAuthProvider
   try {
     return await client.oauthProviders.get(slug);
   } catch (error) {
-    if (!isGone(error)) throw error;
     if (error instanceof NotFound) return undefined;
+    if (!(error instanceof NotOfferedError)) throw error;
     return (await Array.fromAsync(client.oauthProviders.list())).find(
       ({ provider_id: id }) => id === slug,
     );

@@ -1,4 +1,4 @@
-import { type AgentServer, NotFound, StatusError, type Thread } from "../../sdk";
+import { type AgentServer, StatusError, type Thread } from "../../sdk";
 import { isLost, withKeptDeployment } from "../agent-server/deployment";
 import {
   deleteOnServer,
@@ -6,7 +6,7 @@ import {
   readOnServer,
   updateOnServer,
 } from "../agent-server/recorded";
-import { addressOf, findOnServer } from "../agent-server/server";
+import { addressOf, deleteFound, findOnServer } from "../agent-server/server";
 import type { Context } from "../resource/context";
 import { defineLifecycle } from "../resource/define-lifecycle";
 import { isTaken } from "../resource/find";
@@ -108,16 +108,17 @@ function remove(id: string, olds: Declared, context: Context): Promise<void> {
   hold(context, id);
   const { log } = context;
   const removeThread = async (server: AgentServer): Promise<void> => {
-    const thread = await READING.find(server, id, context);
+    const find = () => READING.find(server, id, context);
+    const thread = await find();
     if (thread && isTaken(NOUN, { id, log }, olds.props, thread.created_at)) return;
-    await server.threads.delete(id);
+    const isDeleted = await deleteFound(server.threads.delete(id), thread, find);
+    if (!isDeleted) log.warn(`thread ${id} no longer exists at ${addressOf(olds)}`);
   };
   const whyKept = (error: unknown) => whyRefused(error, addressOf(olds));
   return deleteOnServer(NOUN, id, olds, context, removeThread, whyKept);
 }
 
 function whyRefused(error: unknown, address: string): string | undefined {
-  if (error instanceof NotFound) return `it no longer exists at ${address}`;
   if (error instanceof StatusError && error.status === 405)
     return `the agent server at ${address} does not offer a deletion; the thread stays there`;
   return undefined;

@@ -7,7 +7,7 @@ import { threadArguments } from "../../../provider/thread/diff";
 import type { AgentServer } from "pulumi-agentserver/sdk";
 import { aClock } from "../../support/builders";
 import { impatientClock } from "../../support/clock";
-import { startServer, type TestServer, useServers } from "../../support/http";
+import { json, startServer, type TestServer, useServers } from "../../support/http";
 import { contextOf } from "../../support/lifecycle";
 import { anOperation } from "../../support/operation";
 import { rejection } from "../../support/rejection";
@@ -68,5 +68,28 @@ describe("what a state records, behind a gateway that has lost its agent server"
           `404 ${PAGE} at ${url}/threads/search, which a gateway answers in the place of the agent server`,
         );
       expect(received.map(({ method }) => method)).not.to.include("DELETE");
+    });
+
+  const createdAt = "2026-01-01T00:00:00Z";
+  const FOUND = {
+    ...{ thread_id: ID, assistant_id: ID, cron_id: ID, graph_id: "agent", schedule: "0 9 * * *" },
+    ...{ created_at: createdAt, updated_at: createdAt, status: "idle", name: "a", version: 1 },
+    ...{ metadata: {}, config: {}, context: {}, payload: {} },
+  };
+
+  for (const kind of ["Thread", "Assistant", "Cron"] as const)
+    it(`is not deleted where only its DELETE has a 404: ${kind}`, async () => {
+      let isLost = false;
+      const { url } = await serve(({ method, url: path }, response) => {
+        isLost ||= method === "DELETE";
+        if (isLost) return void response.writeHead(404).end(PAGE);
+        const all = path.endsWith("crons/search") ? [FOUND] : path.endsWith("count") ? 0 : [];
+        json(response, 200, method === "GET" ? FOUND : all);
+      });
+      const context = { ...contextOf(PLATFORM), clock: aClock() };
+      const removal = LIFECYCLES[kind].delete(ID, { deploymentUrl: url, createdAt }, context);
+      expect((await rejection(removal)).message).to.contain(
+        `404 ${PAGE} at ${url}/threads/search, which a gateway answers in the place of the agent server`,
+      );
     });
 });

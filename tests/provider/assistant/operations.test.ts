@@ -529,8 +529,13 @@ describe("an assistant's life on an agent server", () => {
       expect(await all()).to.equal(0);
       await subject.delete(made);
       const next = await subject.create();
-      subject.answers["DELETE /assistants/…"] = () => [404, {}];
+      const looks = ["GET /assistants/…", "POST /assistants/…/versions"];
+      subject.answers["DELETE /assistants/…"] = () => {
+        for (const look of looks) subject.answers[look] = () => [404, {}];
+        return [404, {}];
+      };
       await subject.delete(next);
+      for (const look of looks) delete subject.answers[look];
       subject.answers["DELETE /assistants/…"] = () => [403, { detail: "not yours" }];
       expect((await rejection(subject.delete(next))).message).to.contain("not yours");
     });

@@ -270,14 +270,14 @@ describe("a cron on a server that keeps it, or has it twice, as a POST that outl
   it("is deleted where it is gone meanwhile, and kept where another create has its id", async () => {
     const made = await subject.create();
     const [cron] = await subject.all();
-    const remove = "DELETE /runs/crons/…";
-    subject.answers[remove] = () => [404, { detail: "Cron not found" }];
+    const [remove, get] = ["DELETE /runs/crons/…", "GET /runs/crons/…"];
+    subject.answers[remove] = () => {
+      subject.answers[get] = () => [404, { detail: "Cron not found" }];
+      return [404, { detail: "Cron not found" }];
+    };
     await subject.delete(made);
     expect(subject.requests.splice(0)).to.include(remove);
-    subject.answers["GET /runs/crons/…"] = () => [
-      200,
-      { ...cron, created_at: "2020-01-01T00:00:00Z" },
-    ];
+    subject.answers[get] = () => [200, { ...cron, created_at: "2020-01-01T00:00:00Z" }];
     await subject.delete(made);
     expect(subject.requests).not.to.include(remove);
   });

@@ -55,9 +55,12 @@ describe("what a state records, at the service", () => {
       expect(await rejection(look(aClock(), () => Promise.reject(refused)))).to.equal(refused);
   });
 
-  it("is gone where its URL has a 404, whoever answers it, and not where the method is refused", () => {
+  it("is gone where its URL has a 404 of the service or its framework, and not of a gateway, nor where the method is refused", () => {
+    const framework = { ...failure, detail: "Not Found" };
     expect(isGone(new NotFound({ ...failure, status: 404 }))).to.equal(true);
-    expect(isGone(new NotOfferedError({ ...failure, status: 404 }))).to.equal(true);
+    expect(isGone(new NotOfferedError({ ...framework, status: 404 }))).to.equal(true);
+    for (const detail of ["", "default backend - 404", "404 page not found"])
+      expect(isGone(new NotOfferedError({ ...failure, detail, status: 404 }))).to.equal(false);
     expect(isGone(new NotOfferedError({ ...failure, status: 405 }))).to.equal(false);
     expect(isGone(new Conflict({ ...failure, status: 409 }))).to.equal(false);
   });
