@@ -24,9 +24,12 @@ const USER_INFO = /:\/\/[^/@\s]+@/g;
 
 /** Far more than an honest repository's; a server can send messages without end. */
 const MAX_OUTPUT_MIB = 16;
-const SAFE_OPTIONS = ["core.hooksPath=/dev/null", "core.fsmonitor=false", "gc.auto=0"].flatMap(
-  (option) => ["-c", option],
-);
+const OPTIONS = [
+  "core.hooksPath=/dev/null",
+  "core.fsmonitor=false",
+  "core.quotePath=false", // paths are compared
+  "gc.auto=0",
+].flatMap((option) => ["-c", option]);
 const SAFE_ENVIRONMENT = {
   GIT_ALLOW_PROTOCOL: "https:ssh:file",
   GIT_ASKPASS: "",
@@ -146,7 +149,7 @@ export class Git {
     const configured = REMOTE_COMMANDS.includes(name) ? {} : WITHOUT_CONFIGURATION;
     const command = {
       file: "git",
-      args: [...SAFE_OPTIONS, ...args],
+      args: [...OPTIONS, ...args],
       cwd,
       environment: { ...environment, ...SAFE_ENVIRONMENT, ...configured },
       onLine,

@@ -56,10 +56,13 @@ describe("a build, before anything is installed,", () => {
     });
 
   it("says that a file is a pointer of Git LFS, or in a submodule", async () => {
-    const lfs = { ".gitattributes": "*.py filter=lfs\n", "src/agent.py": POINTER };
+    const pointers = { "src/agent.py": POINTER, "café/agent.py": POINTER };
+    const lfs = { ".gitattributes": "*.py filter=lfs\n", ...pointers };
     const ending = ", a submodule or a file of Git LFS, which are not fetched;";
     const pointed = await reason({}, { ...lfs, ...submodule("vendor/lib") });
     expect(pointed).to.contain(`graph 'agent' is in 'src/agent.py'${ending}`);
+    const accented = await reason(graph("../café/agent.py:graph"));
+    expect(accented).to.contain(`graph 'agent' is in 'café/agent.py'${ending}`);
     const vendored = await reason(graph("../vendor/lib/agent.py:graph"));
     expect(vendored).to.contain(`graph 'agent' is in 'vendor/lib'${ending}`);
   });

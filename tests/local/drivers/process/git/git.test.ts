@@ -199,9 +199,9 @@ describe("Git", () => {
     const target = await checkout("main", commit);
     expect(await git.changes(target, signal)).to.deep.equal([]);
     await mkdir(join(target, "node_modules/deep"), { recursive: true });
-    for (const name of ["node_modules/deep/file", "made.txt", "agent.py"])
+    for (const name of ["node_modules/deep/file", "é made.txt", "agent.py"])
       await writeFile(join(target, name), "changed");
-    const changes = ["agent.py", "made.txt", "node_modules/"];
+    const changes = ["agent.py", "é made.txt", "node_modules/"];
     expect(await git.changes(target, signal)).to.have.members(changes);
   });
 });
