@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { inspect } from "node:util";
 
 /** The argument of a JavaScript server's process; nothing in it is secret. */
 export interface ServeSettings {
@@ -24,47 +23,47 @@ interface ServerModule {
 
 /**
  * The process of a real JavaScript server. Its one argument is `ServeSettings` as JSON. It prints one line of JSON,
- * `{"event":"listening","port":N}`, or the error as a record of its log, and exits with 1: by itself the server only logs
- * a failure and keeps running without a port. TERM and INT end it after its threads are written.
+ * `{"event":"listening","port":N}`, or fails as Node does with an error that nobody catches: Node alone knows the file and
+ * the line of a syntax error. By itself the server only logs a failure and keeps running without a port. TERM and INT end
+ * it after its threads are written.
  */
 async function main(): Promise<void> {
   try {
     const { server, ...settings }: ServeSettings = JSON.parse(process.argv[2] ?? "");
     const { startServer }: ServerModule = await import(pathToFileURL(server).href);
     const options = { ...settings, port: 0, host: "127.0.0.1", nWorkers: 10 };
-    const { host, cleanup } = await startServer(options);
+    const { host, cleanup } = await startServer(options).catch(async (error: unknown) => {
+      await checkGraphs(settings); // the server does not name the graph that it can't load
+      throw error;
+    });
     for (const signal of ["SIGTERM", "SIGINT"] as const)
       process.once(signal, () => void cleanup().finally(() => process.exit(0)));
-    for (const name of Object.keys(settings.graphs)) await checkGraph(settings, name);
-    print({ event: "listening", port: Number(new URL(`http://${host}`).port) });
+    await checkGraphs(settings);
+    const announcement = { event: "listening", port: Number(new URL(`http://${host}`).port) };
+    process.stdout.write(`${JSON.stringify(announcement)}\n`);
   } catch (error) {
-    print({ level: "error", event: inspect(error) });
-    process.exit(1);
+    process.removeAllListeners(); // the server's
+    throw error;
   }
 }
 
 /** The server starts with any export and fails at the first use of one that is not a graph. */
-async function checkGraph(
-  { cwd, graphs }: Pick<ServeSettings, "cwd" | "graphs">,
-  name: string,
-): Promise<void> {
-  const [file = "", symbol = "default"] = graphs[name]?.split(":", 2) ?? [];
-  const exported: Record<string, unknown> = await import(pathToFileURL(resolve(cwd, file)).href);
-  const graph = await exported[symbol];
-  if (typeof graph === "function" || isGraph(graph)) return;
-  throw new TypeError(
-    `graph '${name}' cannot be used: export '${symbol}' of ${file} is not a graph`,
-  );
+async function checkGraphs({ cwd, graphs }: Pick<ServeSettings, "cwd" | "graphs">): Promise<void> {
+  for (const [name, path] of Object.entries(graphs)) {
+    const [file = "", symbol = "default"] = path.split(":", 2);
+    const exported: Record<string, unknown> = await import(pathToFileURL(resolve(cwd, file)).href);
+    const graph = await exported[symbol];
+    if (typeof graph === "function" || isGraph(graph)) continue;
+    throw new TypeError(
+      `graph '${name}' cannot be used: export '${symbol}' of ${file} is not a graph`,
+    );
+  }
 }
 
 /** Before and after `compile()`, and as `createAgent` wraps it. */
 function isGraph(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   return ["compile", "getState", "graph"].some((member) => member in value);
-}
-
-function print(message: object): void {
-  process.stdout.write(`${JSON.stringify(message)}\n`);
 }
 
 void main();

@@ -138,13 +138,16 @@ describe("processDriver with a JavaScript graph that brings its server", () => {
     expect(stdout).to.not.contain("secret-CANARY");
   });
 
+  const NO_GRAPH = /TypeError: graph 'agent' .* export 'graph' of .\/agent.mjs is not a graph/;
   for (const [what, agent, reason] of [
     ["a graph that can't be imported", "import 'none';", /Cannot find package 'none'/],
     [
-      "what is no graph",
-      "export const graph = 1;",
-      /TypeError: graph 'agent' .* export 'graph' of .\/agent.mjs is not a graph/,
+      "a syntax error, with its place",
+      "const a = 1;\nconst = 2;",
+      /: SyntaxError: Unexpected token '='.*\/agent.mjs:2$/ms,
     ],
+    ["what is no graph", "export const graph = 1;", NO_GRAPH],
+    ["what is not exported", "export const other = 1;", NO_GRAPH],
   ] as const)
     it(`fails the deploy with the words of ${what}`, async () => {
       await scene.repository.commit({ "agent.mjs": agent });

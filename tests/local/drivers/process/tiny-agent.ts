@@ -29,7 +29,10 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 export async function startServer({ port, host, cwd, graphs, ...rest }) {
-  for (const graph of Object.values(graphs)) await import(pathToFileURL(join(cwd, graph.split(":")[0])).href);
+  for (const graph of Object.values(graphs)) {
+    const [file, name] = graph.split(":");
+    if (!(await import(pathToFileURL(join(cwd, file)).href))[name]) throw new Error("graph is nullush");
+  }
   const about = { cwd, graphs, rest, env: process.env };
   const server = createServer((_, response) => response.end(JSON.stringify(about)));
   await new Promise((done) => server.listen(port, host, done));
