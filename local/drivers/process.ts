@@ -24,7 +24,7 @@ export interface ProcessDriverOptions extends Pick<DriverOptions, "dataDir" | "m
   readonly agentServer?: DriverOptions["agentServer"];
   /** The platform's environment; child processes inherit a few variables of it. @default process.env */
   readonly environment?: Environment;
-  /** Takes the output of a server that is started outside a deploy: after a restart, a stop or a crash. */
+  /** Takes the crashes of servers, and the output of one that is started outside a deploy: after a restart, a stop or a crash. */
   readonly serverLog?: (revision: Revision, ...output: Parameters<OutputLog>) => void;
   /** The script of the built-in agent server. @default this package's */
   readonly serverScript?: string;

@@ -32,6 +32,7 @@ const OWN_ADDRESS = "http://127.0.0.1:0";
 export function createLauncher(options: LauncherOptions): Launcher {
   const { keeper, folders, serverLog } = options;
   return {
+    log: serverLog,
     async start(revision, signal, write = (...output) => serverLog(revision, ...output)) {
       const log: OutputLog = (text, level) =>
         write(text.replaceAll(OWN_ADDRESS, revision.url), level);

@@ -156,11 +156,14 @@ export class ManagedServer {
     const [first = ""] = message.split("\n");
     // The proxy sends the reason to any caller.
     const reason = mask(first, this.revision.secrets);
+    const { launcher } = this.#options;
     if (pauseSeconds === undefined) {
       const failed = `the server failed ${MAX_CRASHES} times within a minute: ${reason}; deploy a new revision to start it again`;
       this.#state = { kind: "failed", reason: failed };
+      launcher.log(this.revision, failed, "ERROR");
       return;
     }
+    launcher.log(this.revision, `${reason}; restarting in ${pauseSeconds} s`, "WARNING");
     const pause: State = { kind: "paused", untilMs: nowMs + pauseSeconds * 1000, reason };
     this.#state = pause;
     const restart = () => {

@@ -23,6 +23,8 @@ interface StateFolder {
 
 /** Starts the servers of revisions. */
 export interface Launcher {
+  /** Takes what happens outside a deploy: after a restart, a stop or a crash. */
+  log(revision: Revision, ...output: Parameters<OutputLog>): void;
   /** Resolves when the server answers; `log` takes its output for as long as it runs. */
   start(revision: Revision, signal: AbortSignal, log?: OutputLog): Promise<Server>;
   /**

@@ -95,7 +95,7 @@ export interface ScriptedParts {
   readonly modes?: Readonly<Record<string, Mode>>;
   /** By revision, where not `memory`; null for a server that keeps no folder of its own, `gone` without files. */
   readonly formats?: Readonly<Record<string, string | null>>;
-  /** Takes every line that a server prints which is started outside of a deploy. */
+  /** Takes every crash, and every line that a server prints which is started outside of a deploy. */
   readonly write?: (revision: Revision, line: string) => void;
 }
 
@@ -103,6 +103,7 @@ export interface ScriptedParts {
 export function scriptedLauncher(parts: ScriptedParts): Launcher {
   const { keeper, dataDir, modes = {}, formats = {}, write = () => {} } = parts;
   return {
+    log: write,
     start: (revision, signal, log = (line) => write(revision, line)) => {
       const { id: revisionId } = revision;
       return startScripted({ keeper, dataDir, revisionId, mode: modes[revisionId], signal, log });

@@ -62,7 +62,7 @@ describe("ServerPool", () => {
   });
 
   describe("after a crash", () => {
-    it("says why without secrets, as anyone may ask, and for how long, and starts the server again after the pause", async () => {
+    it("says why without secrets, as anyone may ask, and for how long, in the log too, and starts the server again after the pause", async () => {
       const secrets = [{ name: "MODEL_API_KEY", value: "crashed at last" }];
       const revision = aRevision("r1", "one", { secrets });
       await scene.pool.deploy({ revision, signal: new AbortController().signal, log: () => {} });
@@ -70,6 +70,7 @@ describe("ServerPool", () => {
       const { message, retryAfterSeconds } = await unavailable();
       expect(message).to.match(/^the server exited with code 5: \*\*\*; restarting in 1 s$/);
       expect(retryAfterSeconds).to.equal(1);
+      expect(scene.log).to.deep.equal([`r1: ${message}`]);
       await scene.clock.advance(1000);
       expect(await revisionOf()).to.equal("r1");
     });
@@ -86,6 +87,7 @@ describe("ServerPool", () => {
       const { message, retryAfterSeconds } = await unavailable();
       expect(message).to.match(/^the server failed 5 times within a minute.*crashed at last/s);
       expect(retryAfterSeconds).to.equal(undefined);
+      expect(scene.log.at(-1)).to.equal(`r1: ${message}`);
       await scene.deploy("r2");
       expect(await revisionOf()).to.equal("r2");
     });
