@@ -1,5 +1,7 @@
-import { resolve } from "node:path";
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { recordOf } from "../../../../shared/records";
 
 /** The argument of a JavaScript server's process; nothing in it is secret. */
 export interface ServeSettings {
@@ -30,6 +32,7 @@ interface ServerModule {
 async function main(): Promise<void> {
   try {
     const { server, ...settings }: ServeSettings = JSON.parse(process.argv[2] ?? "");
+    await repeatRuns(settings.cwd);
     const { startServer }: ServerModule = await import(pathToFileURL(server).href);
     const options = { ...settings, port: 0, host: "127.0.0.1", nWorkers: 10 };
     const { host, cleanup } = await startServer(options).catch(async (error: unknown) => {
@@ -45,6 +48,22 @@ async function main(): Promise<void> {
     process.removeAllListeners(); // the server's
     throw error;
   }
+}
+
+/**
+ * Has the server repeat the runs that its end cut off, as the Python server does. By itself it takes them for running for
+ * ever, and refuses other runs on their threads.
+ */
+async function repeatRuns(cwd: string): Promise<void> {
+  const file = join(cwd, ".langgraph_api/.langgraphjs_ops.json");
+  const read = readFile(file, "utf8").then((text): unknown => JSON.parse(text));
+  const stored = recordOf(await read.catch(() => undefined)); // the server begins anew then
+  const runs = Object.values(recordOf(recordOf(stored["json"])["runs"])).map(recordOf);
+  const running = runs.filter(({ status }) => status === "running");
+  if (running.length === 0) return;
+  for (const run of running) run["status"] = "pending";
+  await writeFile(`${file}.new`, JSON.stringify(stored));
+  await rename(`${file}.new`, file);
 }
 
 /** The server starts with any export and fails at the first use of one that is not a graph. */

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readdir, realpath } from "node:fs/promises";
+import { mkdir, readdir, readFile, realpath, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
@@ -123,6 +123,25 @@ describe("processDriver with a JavaScript graph that brings its server", () => {
     const path = join(checkout("r1"), ".langgraph_api");
     expect(await launcher.stateFolder(revision)).to.deep.equal({ path, format: "javascript" });
     expect(await launcher.stateFolder(aRevision("image"))).to.equal(undefined);
+  });
+
+  it("repeats the runs that the end of its server cut off, and starts though their file is cut off too", async () => {
+    const revision = await scene.deployed("r1");
+    const file = join(checkout("r1"), ".langgraph_api/.langgraphjs_ops.json");
+    const runs = (status: string) =>
+      JSON.stringify({ json: { runs: { a: { status }, b: { status: "success" } } } });
+    await mkdir(dirname(file), { recursive: true });
+    for (const [before, after] of [
+      [runs("running"), runs("pending")],
+      ['{"json":', '{"json":'],
+    ] as const) {
+      await scene.driver.close();
+      await writeFile(file, before);
+      scene.start();
+      scene.driver.restore(() => [revision]);
+      await about();
+      expect(await readFile(file, "utf8")).to.equal(after);
+    }
   });
 
   it("lays the deployment's variables over those of the configuration, writes a secret nowhere, and passes it in the environment alone", async () => {
