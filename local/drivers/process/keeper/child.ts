@@ -60,6 +60,8 @@ echo $? >&3`;
 const LAST_LINES = 100;
 /** The longest wait for the end of the output, which a process that left the group may hold open. */
 const OUTPUT_WAIT_MS = 1000;
+/** The time after the grace period in which a watcher kills, unless it was killed itself. */
+const WATCHER_WAIT_MS = 3000;
 /** A shell's exit code for a command that is found but can't be started. */
 const NOT_STARTED = 126;
 /** A shell's exit code for a command that KILL ended. */
@@ -105,12 +107,16 @@ export function startChild(command: Command, mark: string, graceSeconds: number)
     const isKilled = report === "" || (isEnding && Number(report) === KILLED);
     return { exitCode: isKilled ? undefined : Number(report), lastLines };
   });
+  const { pid } = shell;
   const end = () => {
     isEnding = true;
     lifeline.end();
+    const kill = () => pid !== undefined && process.kill(-pid, "SIGKILL");
+    const late = setTimeout(kill, graceSeconds * 1000 + WATCHER_WAIT_MS);
+    void exited.then(() => clearTimeout(late));
     return ended;
   };
-  return { processGroup: shell.pid, ended, end };
+  return { processGroup: pid, ended, end };
 }
 
 /** The strings that `mask` must find uncut, longest first: values, and their lines (as of a private key). */

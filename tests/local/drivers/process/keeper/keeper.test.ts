@@ -1,8 +1,9 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { expect } from "chai";
 import {
   endLeftovers,
@@ -89,7 +90,7 @@ describe("Keeper", () => {
     }
   });
 
-  it("leaves nothing behind when the command ends by itself, without a wait for that, or is killed, or the keeper itself is", async () => {
+  it("leaves nothing behind when the command ends by itself, without a wait for that, or is killed, or the keeper itself is, or its watcher", async () => {
     const patient = new Keeper(dataDir, 1000);
     const children = `sh -c "${DEAF}" & setsid sleep 1000 & sleep 0.1`;
     for (const [script, code] of [
@@ -103,6 +104,12 @@ describe("Keeper", () => {
     const [first = 0] = await processesWith(tag);
     process.kill(first, "SIGKILL");
     expect((await child.ended).exitCode).to.equal(undefined);
+    await allGone();
+    const other = await startAndHear(DEAF);
+    const watcher = ["-f", "-P", String(other.processGroup), "keeper"];
+    const { stdout } = await promisify(execFile)("pgrep", watcher);
+    process.kill(Number(stdout), "SIGKILL");
+    expect((await other.end()).exitCode).to.equal(undefined);
     await allGone();
   });
 
