@@ -65,7 +65,7 @@ const WATCHER_WAIT_MS = 3000;
 /** A shell's exit code for a command that is found but can't be started. */
 const NOT_STARTED = 126;
 /** A shell's exit code for a command that KILL ended. */
-const KILLED = 137;
+export const KILLED = 137;
 
 /** Starts a marked command in its own process group, which ends at the latest with this process. */
 export function startChild(command: Command, mark: string, graceSeconds: number): Child {

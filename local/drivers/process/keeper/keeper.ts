@@ -3,7 +3,7 @@ import { startChild, type Child, type Command, type Exit } from "./child";
 import { folderMark } from "./leftovers";
 import { StageFailure } from "../../driver";
 
-export type { Child, Command, Exit, Environment } from "./child";
+export { KILLED, type Child, type Command, type Exit, type Environment } from "./child";
 export { endLeftovers } from "./leftovers";
 
 /** Starts the platform's child processes; none of them outlives the platform. */

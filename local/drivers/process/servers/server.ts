@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { StageFailure, type DeployWork, type Revision } from "../../driver";
-import type { Command, Exit, Keeper } from "../keeper/keeper";
+import { KILLED, type Command, type Exit, type Keeper } from "../keeper/keeper";
 import { parseJson, readOutput, type OutputLog } from "./output";
 
 /** An agent server's process that has answered. */
@@ -119,13 +119,19 @@ const CAUSE = /^(?:\w+\.)*(\w*(?:Error|Exception)\b[^:]*: \S.*)/;
 const REFUSAL =
   /^(?:npm error (?!(?:code|syscall|path|errno) )\S|\sE[A-Z\d_]+\s{2}|error (?!Command failed)|➤ YN00(?:01|09|28|35|82)|error: (?!No solution)|  cause: )/;
 const QUOTED_LINES = 20;
+/** Exits of a command that cannot say why. */
+const KILLS = new Map([
+  [undefined, "was killed"],
+  [KILLED, "was killed, as where memory runs out"],
+]);
 
 /** The exit of a command: first why, by its last line if none says it, then others of its last lines. */
 export function describeExit(what: string, { exitCode, lastLines }: Exit): string {
-  const how = exitCode === undefined ? "was killed" : `exited with code ${exitCode}`;
   const found = lastLines.findLastIndex((line) => CAUSE.test(line));
   const refusal = lastLines.findIndex((line) => REFUSAL.test(line));
-  const index = [found, refusal].find((at) => at !== -1) ?? lastLines.length - 1;
+  const said = [found, refusal].find((at) => at !== -1) ?? lastLines.length - 1;
+  const index = KILLS.has(exitCode) ? -1 : said;
+  const how = KILLS.get(exitCode) ?? `exited with code ${exitCode}`;
   const line = lastLines[index];
   const why = line === undefined ? "" : `: ${CAUSE.exec(line)?.[1] ?? line.trim()}`;
   const others = lastLines.filter((_, other) => other !== index).slice(-QUOTED_LINES);

@@ -68,6 +68,16 @@ describe("startServer", () => {
       expect(describeExit("it", { exitCode: 1, lastLines })).to.equal(expected);
     });
 
+  it("takes nothing for the reason of what was killed", () => {
+    const lastLines = ["TypeError: at first", "last"];
+    const ending = "\nTypeError: at first\nlast";
+    expect(describeExit("it", { exitCode: undefined, lastLines })).to.equal(
+      `it was killed${ending}`,
+    );
+    const killed = `it was killed, as where memory runs out${ending}`;
+    expect(describeExit("it", { exitCode: 137, lastLines })).to.equal(killed);
+  });
+
   it("gives the log each record with its level, other lines as they are, and the reason in their words; ends the server when the work is aborted", async () => {
     const logged: unknown[][] = [];
     const reason = await reasonOf("records", { log: (...output) => void logged.push(output) });
