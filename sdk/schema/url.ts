@@ -15,5 +15,5 @@ const URL_FORM = /^[a-z][a-z\d+.-]*:\/\/\/?[^\s/]\S*$/i;
 export const RepoUrl = z.stringFormat(
   "repo-url",
   (text) => SCP_FORM.test(text) || (URL_FORM.test(text) && URL.canParse(text)),
-  "must be a URL such as https://git.example.com/acme/support.git or git@git.example.com:acme/support.git",
+  "must be a URL such as https://git.example.com/acme/support.git or git@git.example.com:acme/support.git, with %20 for a space",
 );

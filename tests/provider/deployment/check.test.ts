@@ -145,7 +145,7 @@ describe("deployment check", () => {
     [
       "a repository's URL",
       (repoUrl) => git({ repoUrl }),
-      "sourceConfig.repoUrl: must be a URL such as",
+      "sourceConfig.repoUrl: must be a URL such as https://git.example.com/acme/support.git or git@git.example.com:acme/support.git, with %20 for a space",
       [
         "https://a.example.com/a b",
         ...wordsOf("support a.example.com/a ./a /a a@b https:// https:///"),
