@@ -17,13 +17,15 @@ export type ResourceTypeName = (typeof RESOURCE_TYPE_NAMES)[number];
 /**
  * The fates of one request; a fault that says `after` comes when the server has done its work. Of a `late` one the client
  * loses the connection, and the server gets it when later ones have passed it. With `not found yet` and `old list` the
- * client reads a replica that lacks what was just created; an `old response` to a PATCH is the thing as it was read before.
+ * client reads a replica that lacks what was just created; `404` is a gateway's; an `old response` to a PATCH is the thing as it
+ * was read before.
  * Errors quote the request, as those of servers do.
  */
 export const FAULTS = [
   "lost before",
   "lost after",
   "reset",
+  "404",
   "429",
   "500",
   "502 before",
@@ -38,7 +40,7 @@ export const FAULTS = [
   "old response",
   "refused",
 ] as const;
-export type Fault = (typeof FAULTS)[number] | "401" | "404" | "kill";
+export type Fault = (typeof FAULTS)[number] | "401" | "kill";
 
 /** Kills of processes of a command: with `kill engine` the provider lives on and does its work to the end. */
 export const KILLS = ["kill provider", "kill engine", "kill both"] as const;

@@ -44,6 +44,9 @@ function commandOf({ name }: StackRun, run: Command["run"]): Command {
 async function bringUp(stack: StackRun, { ledger, note }: Stage): Promise<void> {
   for (let ups = 1; !isOver(ledger); ups += 1) {
     const { isGreen, errors } = await stack.run(commandOf(stack, "up"));
+    // Only a person can tell the copies apart that two stacks have made and not confirmed.
+    if (messagesOf(errors).includes("may be another client's copy"))
+      ledger.risks.add("unconfirmed");
     const isSettled = !stack.parts.map(({ subject }) => subject.settle()).includes(true);
     if (isGreen && isSettled) return;
     if (!isGreen && ups >= MOST_UPS) {
