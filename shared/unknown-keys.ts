@@ -6,6 +6,8 @@ interface Naming {
   readonly noun?: string;
   /** A prefix of each key: `wait.`. @default "" */
   readonly prefix?: string;
+  /** What stands around the known key. @default "" */
+  readonly quote?: string;
 }
 
 /**
@@ -15,13 +17,14 @@ interface Naming {
 export function unknownKeys(
   keys: readonly string[],
   known: readonly string[],
-  { noun = "argument", prefix = "" }: Naming = {},
+  { noun = "argument", prefix = "", quote = "" }: Naming = {},
 ): string[] {
   return keys
     .filter((key) => !known.includes(key))
     .map((key) => {
       const meant = nearest(key, known);
-      const question = meant === undefined ? "" : `; did you mean ${prefix}${meant}?`;
+      const question =
+        meant === undefined ? "" : `; did you mean ${quote}${prefix}${meant}${quote}?`;
       return `unknown ${noun} '${prefix}${key}'${question}`;
     });
 }

@@ -19,7 +19,8 @@ export function optionWarnings(
   const timeouts = `the option customTimeouts has no effect, since Pulumi does not pass it to this provider${instead}`;
   return [
     ...(now.hasCustomTimeouts && !before.hasCustomTimeouts ? [timeouts] : []),
-    ...unknownKeys(unmatched, known).map(
+    // Every language has the schema's names in such a path.
+    ...unknownKeys(unmatched, known, { quote: '"' }).map(
       (reason) => `the option ignoreChanges has no effect there: ${reason}`,
     ),
   ];

@@ -10,15 +10,17 @@ const OF_PYTHON = ["TOOLCHAIN", "VIRTUALENV", "TYPECHECKER"].map(
 let names: ReadonlySet<string> | undefined;
 
 /**
- * A text with the schema's names as a Python program has them. Where the engine does not name the language, a name in
- * snake_case that the schema lacks does, and the text has both. Every other language spells them much as the schema.
+ * A text with the schema's names as a Python program has them, but for what is in double quotes. Where the engine does
+ * not name the language, a name in snake_case that the schema lacks does, and the text has both. Every other language
+ * spells them much as the schema.
  */
 export function spelled(text: string, environment: NodeJS.Dict<string> = process.env): string {
   const isPython = OF_PYTHON.some((name) => environment[name] !== undefined);
   if (!isPython && !/unknown argument '\S*[a-z]_[a-z]/.test(text)) return printable(text);
   names ??= new Set(schemaText().match(/(?<=")[a-z]+[A-Z]\w*(?=":)/g));
   const inPython = (name: string): string => (names?.has(name) ? snakeName(name) : name);
-  return printable(text).replaceAll(/[a-z]\w*(?:\.\w+|\[\d+\])*/gi, (path) => {
+  return printable(text).replaceAll(/"[^"\n]*"|[a-z]\w*(?:\.\w+|\[\d+\])*/gi, (path) => {
+    if (path.startsWith('"')) return path;
     const other = path.replaceAll(/\w+/g, inPython);
     return isPython || other === path ? other : `${path} (${other})`;
   });

@@ -258,7 +258,7 @@ describe("the lifecycle of a kind of resource", () => {
     expect(await warningsOf(["old"], news)).to.deep.equal(
       wrong.map(
         ([path, meant]) =>
-          `the option ignoreChanges has no effect there: unknown argument '${path}'; did you mean ${meant}?`,
+          `the option ignoreChanges has no effect there: unknown argument '${path}'; did you mean "${meant}"?`,
       ),
     );
   });

@@ -214,7 +214,7 @@ describe("the service of the native provider", () => {
     const created = await create({ ...inputs(), name: "ignoring" }, true);
     await diff(created, {}, inputs(), ["env.A", "sourceRevisionConfig", "secret.A"]);
     expect(said).to.deep.equal([
-      "engine: the option ignoreChanges has no effect there: unknown argument 'secret.A'; did you mean secrets?",
+      `engine: the option ignoreChanges has no effect there: unknown argument 'secret.A'; did you mean "secrets"?`,
     ]);
   });
 
