@@ -24,25 +24,33 @@ export function showAnnouncement({
   if (text !== undefined) log.info(text);
 }
 
-/**
- * Announces, in the preview of what looks like a create, a replacement by `--replace`, by `pulumi state taint` or with what it
- * depends on: the engine makes only the check of a new resource then, and only the state shows that there is an old one.
- */
+/** Announces, in the preview of what looks like a create, a replacement that no diff decides, with what it loses. */
 export async function announceForcedReplacement(context: Context): Promise<void> {
-  const { urn = "", processCache, readState } = context;
+  const { urn = "", processCache } = context;
   const replacement = processCache.creates.get(urn);
   if (replacement === undefined) return;
+  const before = processCache.existing.get(urn) ?? (await inputsInState(context));
+  if (before === undefined) return;
+  await processCache.countLoss.get(urn)?.(before);
+  announce(context, replacement());
+}
+
+/**
+ * The inputs of what is replaced by `--replace`, by `pulumi state taint` or with what it depends on: the engine makes only
+ * the check of a new resource then, and only the state shows that there is an old one.
+ */
+async function inputsInState({ urn = "", processCache, readState }: Context) {
   processCache.recorded ??= readState(true).then(
     ({ resources }) => new Map(resources.filter(isInPlace).map((one) => [one.urn, one])),
     () => new Map(),
   );
   const before = (await processCache.recorded).get(urn);
-  if (before === undefined) return;
-  processCache.existing.set(urn, before.inputs ?? {});
+  if (before === undefined) return undefined;
+  const inputs = before.inputs ?? {};
+  processCache.existing.set(urn, inputs);
   processCache.owners.add(before.id ?? "", urn);
   processCache.replaced.add(urn);
-  await processCache.countLoss.get(urn)?.(before.inputs ?? {});
-  announce(context, replacement());
+  return inputs;
 }
 
 /** What is read with `get`, was never confirmed, or is deleted already is not deleted. */
@@ -71,14 +79,13 @@ export function announcementOf(
 ): string | undefined {
   const { urn = "", processCache } = context;
   if (!isEmpty(olds)) processCache.existing.set(urn, olds);
-  if (isRecreated(olds, context)) {
-    const isExplained = processCache.replaced.has(urn);
-    processCache.replaced.add(urn);
-    return isExplained ? undefined : replacedInstead(loss, inputs, context);
-  }
   if (isEmpty(olds)) {
-    processCache.creates.set(urn, () => replacedInstead(loss, inputs, context));
-    return create;
+    const replacement = (): string => replacedInstead(loss, inputs, context);
+    const isExplained = processCache.replaced.has(urn);
+    if (!isExplained) processCache.creates.set(urn, replacement);
+    if (!isRecreated(olds, context)) return create;
+    processCache.replaced.add(urn);
+    return isExplained ? undefined : replacement();
   }
   const paths = replacingPaths(olds, inputs);
   if (paths.length === 0) return undefined;

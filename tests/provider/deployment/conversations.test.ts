@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import { expect } from "chai";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import type { Props } from "../../../provider/arguments/props";
+import { announceForcedReplacement } from "../../../provider/resource/announcement";
 import { newProcessCache } from "../../../provider/resource/process-cache";
 import { messageOf } from "../../../shared/errors";
 import { aDeployment } from "../../support/builders";
@@ -87,6 +88,14 @@ describe("the threads of a deployment", () => {
   it("are counted with the key of the new smoke check where the old one has none", async () => {
     agent = locked;
     expect((await preview(OLD, { ...NEW, ...KEYED })).message).to.contain("3 threads go with it");
+  });
+
+  it("are counted where only the engine knows that it replaces, as by replaceOnChanges through the native provider", async () => {
+    agent = MANY;
+    const own = context();
+    for (const olds of [OLD, {}]) await lifecycle.check(olds, OLD, own);
+    await announceForcedReplacement(own);
+    expect(own.processCache.announcements.get(URN)).to.contain("1,204 threads go with it");
   });
 
   it("are not known where the control plane refuses to show the deployment, which no key of an agent server helps", async () => {
