@@ -25,7 +25,11 @@ export type Ownership =
       /** Whether one of them is a pending operation of the state. */
       readonly isPending: boolean;
     }
-  | { readonly status: "unrecorded" }
+  | {
+      readonly status: "unrecorded";
+      /** What the create replaces, by the state: this thing, which the option retainOnDelete has kept, or another one. */
+      readonly replaces?: "it" | "another";
+    }
   | { readonly status: "unreadable"; readonly reason: string };
 
 /** What reads the state of the stack. */
@@ -60,8 +64,13 @@ export async function ownershipOf(
     .filter((other) => isIndeterminate(other, urn))
     .map(inputsOf);
   const interrupted = [...retried, ...indeterminate, ...pending];
-  if (interrupted.length === 0) return { status: "unrecorded" };
+  if (interrupted.length === 0) return { status: "unrecorded", ...replacedIn(state, urn, id) };
   return { status: "interrupted", inputs: interrupted, isPending: pending.length > 0 };
+}
+
+function replacedIn({ resources }: StackState, urn: string, id: string) {
+  const ids = resources.filter((other) => other.urn === urn).map((other) => other.id);
+  return ids.length > 0 && ({ replaces: ids.includes(id) ? "it" : "another" } as const);
 }
 
 /** Whether a resource has what its id names, of the same kind. One that is replaced was deleted, and an id may be a name. */
@@ -148,7 +157,9 @@ export function refusalOf(
   { id, ownership, inputs, differences, adoption, otherwise }: Conflict,
 ): string {
   const command = `pulumi import ${typeOf(urn)} ${identityOf(urn).logicalName} ${id}`;
-  const toImport = canImport ? [`to manage it here, run \`${command}\``] : [];
+  // Pulumi imports nothing as a resource that the state has.
+  const isReplacement = ownership.status === "unrecorded" && ownership.replaces !== undefined;
+  const toImport = canImport && !isReplacement ? [`to manage it here, run \`${command}\``] : [];
   const aliased = "if this program has it under another name or type, set the option aliases";
   const { replacementOrder } = optionsIn(inputs);
   const toAdopt =
@@ -174,6 +185,8 @@ function whatIsKnown(ownership: Ownership, urn: string): string {
     case "interrupted":
       return "and it is not what the interrupted create of this resource, which the state records, would have created";
     case "unrecorded":
+      if (ownership.replaces === "it")
+        return "and the state has it as what this resource replaces, which the option retainOnDelete has kept";
       return "and the state of this stack records neither it nor an interrupted create of this resource";
     case "unreadable":
       return `and whether an interrupted create of this resource made it is not known, since the state of this stack could not be read (${ownership.reason})`;

@@ -121,6 +121,21 @@ describe("a create that finds a deployment of its name", () => {
       );
     });
 
+    it("names what a replacement has kept or has lost, and no import, which Pulumi refuses in the middle of one", async () => {
+      const { id, inputs } = await killed();
+      for (const [held, known] of [
+        [id, "has it as what this resource replaces, which the option retainOnDelete has kept"],
+        ["gone", "records neither it nor an interrupted create of this resource"],
+      ] as const) {
+        const resources = [{ urn: URN, id: held, pendingReplacement: true }];
+        const native: Context = { ...inTheState({ resources }), canImport: true };
+        expect(await refusal(inputs, native))
+          .to.contain(known)
+          .and.contain("to adopt it, set adoptExisting: true")
+          .and.not.contain("pulumi import");
+      }
+    });
+
     it("takes an interrupted create of another resource, or of other values, for none of its own", async () => {
       const { inputs } = await killed({ env: { A: "1" } });
       const creating = [URN, NATIVE_URN].map((urn) => ({ urn, inputs }));
