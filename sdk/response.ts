@@ -49,6 +49,14 @@ export function readResponse<Body>(
   const body = toContract(json.body);
   if (response.status < 200 || response.status > 299)
     throw statusError(response, json, body, exchange);
+  const mismatch = (reason: string) =>
+    new InvalidResponseError({
+      ...exchange,
+      isMalformedJson: json.problem === "truncated or malformed",
+      reason: `${response.status} with a response that does not match the contract: ${indented(quote(reason, exchange.secrets))}`,
+    });
+  // In place of a success without a body it would count as one: a gateway's, as the one to sign in.
+  if (isHtml(response.data)) throw mismatch(quotePage(response.data, json, exchange.secrets));
   const { error, data } = schema.safeParse(body);
   if (error === undefined) return data;
   const fitting = parseFitting(schema, body);
@@ -59,12 +67,7 @@ export function readResponse<Body>(
   }
   const detail = detailOf(body);
   if (detail && exchange.refusesInVariousWays) throw statusError(response, json, body, exchange);
-  const reason = detail || problemsOf(error, response.data, json, exchange.secrets);
-  throw new InvalidResponseError({
-    ...exchange,
-    isMalformedJson: json.problem === "truncated or malformed",
-    reason: `${response.status} with a response that does not match the contract: ${indented(quote(reason, exchange.secrets))}`,
-  });
+  throw mismatch(detail || problemsOf(error, response.data, json, exchange.secrets));
 }
 
 /** Parses a body without its members that do not fit, as long as it has any: they are removed from it. */

@@ -59,6 +59,15 @@ describe("a response of a server", () => {
       );
     });
 
+  it("is no success where it has none to read, and a page to sign in is there", async () => {
+    answer = { status: 200, text: "<!DOCTYPE html><title>Sign in</title>" };
+    const { threads, crons, assistants } = agentServer();
+    for (const one of [threads, crons, assistants])
+      expect((await rejection(one.delete("1"))).message).to.contain(
+        `${MISMATCH}: an HTML page, 'Sign in'`,
+      );
+  });
+
   it("has no part of a secret where a page is cut", async () => {
     const apiKey = "CANARY-OF-A-PASSWORD";
     answer = { status: 502, text: `${"x".repeat(295)}${apiKey}` };
