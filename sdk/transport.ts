@@ -119,7 +119,8 @@ export class Transport {
     const send = () => pace.send(() => this.#send(call, client), call.signal);
     const { method, isRepeatable = method === "GET" || method === "DELETE" } = call;
     // Those that wait for the limit come after its retries: else a thousand of them would use up its time.
-    return client.limit(() => withRetries(isRepeatable, this.clock, call.signal, send));
+    const sent = client.limit(() => withRetries(isRepeatable, this.clock, call.signal, send));
+    return orAborted(sent, call.signal);
   }
 
   /** The error about responses that each match the contract, and together do not. */
@@ -190,6 +191,20 @@ export class Transport {
       throw connectionError(error, exchange);
     }
   }
+}
+
+/** Rejects as soon as the signal is aborted, also while a request waits for the limit, which knows no signals. */
+function orAborted<Result>(
+  sent: Promise<Result>,
+  signal: AbortSignal | undefined,
+): Promise<Result> {
+  if (signal === undefined) return sent;
+  return new Promise((resolve, reject) => {
+    const end = () => reject(signal.reason);
+    signal.addEventListener("abort", end);
+    if (signal.aborted) end();
+    sent.finally(() => signal.removeEventListener("abort", end)).then(resolve, reject);
+  });
 }
 
 /** Names the Pulumi resource to a local platform, as a URN that is percent-encoded. */

@@ -374,6 +374,18 @@ describe("sdk transport", () => {
     expect(await all).to.have.length(6);
   });
 
+  it("ends a request that waits for the limit with its signal, before as after it was aborted", async () => {
+    const server = await serve(() => undefined);
+    const client = clientOf(server, { maxConcurrentRequests: 1 });
+    const held = new AbortController();
+    const first = rejection(client.deployments.get(ID, { signal: held.signal }));
+    for (const signal of [AbortSignal.timeout(20), AbortSignal.abort()])
+      expect(await rejection(client.deployments.get(ID, { signal }))).to.equal(signal.reason);
+    held.abort();
+    expect(await first).to.equal(held.signal.reason);
+    expect(server.received.length).to.be.below(2);
+  });
+
   it("has the time of the server's clock, and its own before it was told one", async () => {
     const server = await serve((_request, response, count) => {
       response.sendDate = false;
