@@ -1,3 +1,4 @@
+import { timeoutSignal } from "../shared/clock";
 import { named } from "./call";
 import { NotFound, TimeoutError } from "./errors";
 import { path } from "./path";
@@ -32,7 +33,7 @@ export class Runs {
     body: CreateRun,
     { timeoutSeconds = TIMEOUT_SECONDS, signal, ...options }: RunOptions = {},
   ): Promise<RunValues> {
-    const late = AbortSignal.timeout(Math.ceil(timeoutSeconds * 1000));
+    const late = timeoutSignal(timeoutSeconds * 1000);
     const call = {
       ...named("run on thread", "POST", path`/threads/${threadId}/runs/wait`, threadId),
     } as const;

@@ -6,7 +6,7 @@ import type {
 } from "node:http";
 import type { AxiosResponse } from "axios";
 import type { ZodType } from "zod";
-import { type Clock, systemClock } from "../shared/clock";
+import { type Clock, systemClock, timeoutSignal } from "../shared/clock";
 import { codeOf, messageOf } from "../shared/errors";
 import { isLoopback } from "../shared/net";
 import { type Dialect, type DialectName, dialectOf } from "./dialect";
@@ -163,7 +163,7 @@ export class Transport {
     { axios, ownConnection, watching }: Client,
   ): Promise<AxiosResponse<string, unknown>> {
     const timeoutSeconds = call.timeoutSeconds ?? this.#options.requestTimeoutSeconds ?? 30;
-    const timeout = AbortSignal.timeout(Math.ceil(timeoutSeconds * 1000));
+    const timeout = timeoutSignal(timeoutSeconds * 1000);
     const isOwnMachine = isLoopback(new URL(exchange.url).hostname);
     try {
       return await axios.request<string>({

@@ -1,4 +1,4 @@
-import type { Clock } from "../shared/clock";
+import { type Clock, timeoutSignal } from "../shared/clock";
 import { messageOf } from "../shared/errors";
 import { RequestError } from "./errors";
 import { isTransient } from "./retry";
@@ -59,8 +59,6 @@ const FIRST_PAUSE_SHARE = 0.02;
 const PAUSE_GROWTH = 1.5;
 const LONGEST_PAUSE_MS = 8_500;
 const LONGEST_DISTANT_PAUSE_MS = 30_000;
-/** The maximum of Node's timers (2^31 - 1 ms). */
-const LONGEST_TIMER_MS = 2_147_483_647;
 
 /**
  * Polls until `poll` returns a result that is not pending, or the timeout expires, which throws a `WaitEnded`. Knows
@@ -123,8 +121,7 @@ export function isSameStage(one: string, other: string): boolean {
 
 /** Aborts a poll when the wait times out, but not before two seconds. */
 export function pollSignal(timeLeftMs: number): AbortSignal {
-  const timeMs = Math.min(Math.max(timeLeftMs, SHORTEST_POLL_MS), LONGEST_TIMER_MS);
-  return AbortSignal.timeout(Math.ceil(timeMs));
+  return timeoutSignal(Math.max(timeLeftMs, SHORTEST_POLL_MS));
 }
 
 /** The result of a poll, or why there is none; neither where it was cancelled. */

@@ -14,6 +14,14 @@ export interface Clock extends Time {
   readonly random: () => number;
 }
 
+/** The maximum of Node's timers (2^31 - 1 ms): a longer one would end at once. */
+const LONGEST_TIMER_MS = 2_147_483_647;
+
+/** Aborted after this much of the machine's time, 24 days at most. */
+export function timeoutSignal(milliseconds: number): AbortSignal {
+  return AbortSignal.timeout(Math.min(Math.ceil(milliseconds), LONGEST_TIMER_MS));
+}
+
 /** The time and chance of the machine. */
 export const systemClock: Clock = {
   // A step of the machine's clock must neither end a wait nor prolong it.

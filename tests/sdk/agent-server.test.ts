@@ -162,6 +162,19 @@ describe("the client of an agent server, whichever one it is", () => {
     expect(await runs.wait(ID, { assistant_id: "agent" })).to.deep.equal(answer);
   });
 
+  it("waits for any answer where the time limit is none, or longer than a timer can be", async () => {
+    for (const timeoutSeconds of [Infinity, 3_000_000]) {
+      const options = { requestTimeoutSeconds: timeoutSeconds };
+      const agentServer = await against(
+        (_request, response) => void setTimeout(() => json(response, 200, {}), 20),
+        options,
+      );
+      expect(await agentServer.info()).to.deep.equal({});
+      const run = agentServer.runs.wait(ID, { assistant_id: "agent" }, { timeoutSeconds });
+      expect(await run).to.deep.equal({});
+    }
+  });
+
   it("gives up a run at its own time limit, without sending it twice", async () => {
     const { runs } = await against(() => undefined);
     // Until it has been given the time to arrive.
