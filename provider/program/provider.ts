@@ -1,5 +1,6 @@
 import {
   type Input,
+  type Inputs,
   type InvokeOptions,
   mergeOptions,
   type Output,
@@ -156,17 +157,20 @@ export function settingsKeptBy(provider: ProviderResource): Output<Record<string
 
 type Setting = string | number | boolean | Record<string, Input<string>>;
 
-/** The arguments by their settings' names, as strings: the provider process gets nothing else. */
-function settingsOf(args: ProviderArgs, prefix: string): Record<string, Output<string>> {
+/**
+ * The arguments by their settings' names, as strings: the provider process gets nothing else. One whose output is null or
+ * undefined, as that of another stack may be, is left out.
+ */
+function settingsOf(args: ProviderArgs, prefix: string): Inputs {
   const given: Record<string, Input<Setting> | undefined> = { ...args };
   return Object.fromEntries(
-    Object.entries(given)
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => {
-        const text = output(value).apply((known) =>
-          typeof known === "object" ? JSON.stringify(known) : String(known),
-        );
-        return [prefix + name, SECRETS.includes(name) ? secret(text) : text];
-      }),
+    Object.entries(given).map(([name, value]) => {
+      const text = output(value).apply((known) => {
+        if (known === undefined || known === null) return undefined;
+        const written = typeof known === "object" ? JSON.stringify(known) : String(known);
+        return SECRETS.includes(name) ? secret(written) : written;
+      });
+      return [prefix + name, text];
+    }),
   );
 }

@@ -1,11 +1,11 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { printable } from "../../../shared/printable";
 import { messageOf } from "../../../shared/errors";
-import { isRecord, textOf } from "../../../shared/records";
+import { mapMembers, recordOf, textOf } from "../../../shared/records";
 import { readSettings, type Settings } from "../../../settings/settings";
 import { problemText } from "../../arguments/problems";
 import { secretNameInputs, secretNamesIn, withoutPreviewMark } from "../../arguments/option-inputs";
-import { hiddenOf, type Props, sameValue, withoutUndefined } from "../../arguments/props";
+import { hiddenOf, present, type Props, sameValue, withoutUndefined } from "../../arguments/props";
 import {
   announceForcedReplacement,
   replacingPaths,
@@ -100,12 +100,10 @@ function withoutProperties({ failures = [], ...checked }: dynamic.CheckResult<Pr
   return { ...checked, failures: texts };
 }
 
-/** The whole stack configuration. The public interface only reads single keys, and unknown ones must be refused. */
+/** The whole stack configuration. The public interface only reads single keys, and unknown ones must be refused; a secret without a value is null. */
 function rawConfig(config: dynamic.Config): Record<string, string> {
   const raw: unknown = Reflect.get(config, "rawConfig");
-  return isRecord(raw)
-    ? Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, String(value)]))
-    : {};
+  return mapMembers(present(recordOf(raw)), String);
 }
 
 /**

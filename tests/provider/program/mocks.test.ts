@@ -178,6 +178,21 @@ describe("a program under pulumi.runtime.setMocks", () => {
     );
   });
 
+  it("registers no setting whose output is null or undefined, as that of another stack may be", async () => {
+    for (const { Provider: EitherProvider } of [agentserver, native]) {
+      const [absent, none] = [pulumi.output(undefined), pulumi.output(null)];
+      const args = { apiKey: absent, bearerToken: none, workspaceId: absent, headers: none };
+      const kept = settingsKeptBy(new EitherProvider("eu", untyped({ baseUrl: "x", ...args })));
+      expect(Object.values((await valueOf(kept)) ?? {}).filter(Boolean)).to.have.members([
+        "x",
+        "true",
+      ]);
+      expect(Object.keys(resources.at(-1)?.inputs ?? {}).join()).not.to.match(
+        /apiKey|Token|workspace|headers/,
+      );
+    }
+  });
+
   it("registers an argument that no Provider has too, for the process to refuse", async () => {
     for (const [{ Provider: EitherProvider }, prefix] of [
       [agentserver, "agentserver:"],

@@ -8,6 +8,7 @@ import type { Lifecycle } from "../../../../provider/resource/lifecycle";
 import { newProcessCache } from "../../../../provider/resource/process-cache";
 import { serve } from "../../../../provider/adapters/dynamic/serve";
 import { HOST } from "../../../support/lifecycle";
+import { untyped } from "../../../support/values";
 import { rejection } from "../../../support/rejection";
 
 const unused = async (): Promise<never> => {
@@ -153,6 +154,10 @@ describe("serving a lifecycle in Pulumi's process", () => {
     await provider.configure?.(config({ "agentserver:baseURL": "x" }));
     const refused = await rejection(Promise.resolve(provider.check?.({}, {})));
     expect(refused.message).to.contain("unknown setting 'agentserver:baseURL'");
+    // As the engine passes on the secret output of a stack that has no such output.
+    await provider.configure?.(config(untyped({ "agentserver:workspaceId": null })));
+    const missing = await rejection(Promise.resolve(provider.check?.({}, {})));
+    expect(missing.message).to.contain("agentserver:workspaceId is missing");
   });
 
   it("gives every verb the place of its resource, and knows no import", async () => {
