@@ -149,7 +149,7 @@ export function settingsKeptBy(provider: ProviderResource): Output<Record<string
       .filter(([name]) => name.startsWith(NAMESPACE) || name in SETTINGS)
       .map(([name, value]) => [name.startsWith(NAMESPACE) ? name : NAMESPACE + name, value]),
   );
-  if (Object.keys(settings).length === 0)
+  if (Object.keys(settings).length === 0 && Provider.moduleOf(provider) === undefined)
     throw runError("the option `provider` of a function must be a Provider of pulumi-agentserver");
   settings[EXPLICIT] = "true";
   return output(settings);

@@ -170,6 +170,8 @@ describe("a program under pulumi.runtime.setMocks", () => {
         ...more,
       });
     }
+    const empty = settingsKeptBy(new native.Provider("of the environment"));
+    expect(await valueOf(empty)).to.deep.equal({ "agentserver:explicit": "true" });
     expect(() =>
       settingsKeptBy(new (class extends pulumi.ProviderResource {})("random", "other")),
     ).to.throw(
