@@ -155,10 +155,10 @@ export class Revisions {
   logs(
     deploymentId: string,
     revisionId: string,
-    query: LogQuery,
+    { order = "desc", ...query }: LogQuery,
     options?: CallOptions,
   ): Promise<LogPage> {
-    const call = this.#logCall(deploymentId, revisionId, { order: "desc", ...query }, options);
+    const call = this.#logCall(deploymentId, revisionId, { order, ...query }, options);
     return this.#transport.request(call);
   }
 

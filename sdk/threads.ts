@@ -64,7 +64,7 @@ export class Threads {
       ...options,
       ...named("update thread", "PATCH", path`/threads/${threadId}`, threadId),
       isRepeatable: true,
-      body: { metadata: {}, ...body }, // the JavaScript server requires `metadata`
+      body: { ...body, metadata: body.metadata ?? {} }, // the JavaScript server requires `metadata`
       response: (schema) => schema.Thread.transform(threadOf),
     });
   }
@@ -114,14 +114,14 @@ export class Threads {
   /** The states of a thread, newest first. `limit` defaults to 1. */
   async history(
     threadId: string,
-    { before, ...body }: Partial<ThreadHistory> = {},
+    { before, limit = 1, ...body }: Partial<ThreadHistory> = {},
     options?: CallOptions,
   ): Promise<ThreadState[]> {
     const fetchStates = (from: Pick<ThreadHistory, "before">) =>
       this.#transport.request({
         ...options,
         ...named("get history of thread", "POST", path`/threads/${threadId}/history`, threadId),
-        body: { limit: 1, ...body, ...from },
+        body: { limit, ...body, ...from },
         response: (schema) => schema.ThreadState.transform(stateOf).array(),
       });
     if (before === undefined) return fetchStates({});

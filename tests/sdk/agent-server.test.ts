@@ -3,6 +3,7 @@ import { AgentServer, NotFound, Unprocessable } from "pulumi-agentserver/sdk";
 import { aClock } from "../support/builders";
 import { json, startServer, type TestServer } from "../support/http";
 import { rejection } from "../support/rejection";
+import { untyped } from "../support/values";
 
 const ID = "11111111-1111-4111-8111-111111111111";
 const THREAD = {
@@ -124,10 +125,13 @@ describe("the client of an agent server, whichever one it is", () => {
     const { threads } = await against(({ method }, response) =>
       json(response, 200, method === "PATCH" ? THREAD : []),
     );
-    await threads.history(ID);
-    await threads.update(ID, {});
-    const bodies = server?.received.map(({ body }) => JSON.parse(body));
-    expect(bodies).to.deep.equal([{ limit: 1 }, { metadata: {} }]);
+    for (const left of [{}, untyped({ limit: undefined, metadata: undefined })]) {
+      server?.received.splice(0);
+      await threads.history(ID, left);
+      await threads.update(ID, left);
+      const bodies = server?.received.map(({ body }) => JSON.parse(body));
+      expect(bodies).to.deep.equal([{ limit: 1 }, { metadata: {} }]);
+    }
   });
 
   it("sends the filters with each page, and what an assistant's update does not name, since servers would keep it", async () => {
