@@ -9,7 +9,7 @@ const CHARACTERS_PER_MISTAKE = 2.5;
  */
 export function nearest(given: string, names: readonly string[]): string | undefined {
   const [first] = names
-    .map((name) => ({ name, mistakes: mistakesIn(given, name) }))
+    .map((name) => ({ name, mistakes: mistakesIn(given.toLowerCase(), name.toLowerCase()) }))
     .filter(({ mistakes }) => mistakes <= Math.max(1, given.length / CHARACTERS_PER_MISTAKE))
     .toSorted((a, b) => a.mistakes - b.mistakes);
   const [only, ...others] = names.filter((name) => contains(name, given) || contains(given, name));
@@ -20,7 +20,7 @@ function contains(text: string, part: string): boolean {
   return part.length > 2 && text.toLowerCase().includes(part.toLowerCase());
 }
 
-/** Two characters that have changed places are one mistake. */
+/** Of lower-case names. Two characters that have changed places are one mistake. */
 function mistakesIn(given: string, name: string): number {
   const edits = distance(given, name);
   return edits === 2 && sorted(given) === sorted(name) ? 1 : edits;

@@ -62,6 +62,10 @@ describe("looking up integrations", () => {
     expect(await reason(getIntegration({ id: SECOND.replace("8", "9") }))).to.contain(
       `with this id; the nearest is 'labs' (${SECOND})`,
     );
+    await serve({ [FIRST]: "acme-labs", [SECOND]: "acme" });
+    expect(await reason(getIntegration({ name: "ACME" }))).to.contain(
+      `with this name; the nearest is 'acme' (${SECOND})`,
+    );
     expect(await reason(getIntegration({ name: "billing" }))).to.equal(
       "get integration 'billing': workspace mine has no integrations with this name",
     );
