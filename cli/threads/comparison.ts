@@ -1,4 +1,4 @@
-import { isRecord } from "../../shared/records";
+import { isRecord, recordOf } from "../../shared/records";
 import { essentialOf, isMessage } from "./messages";
 
 /** The place of the first difference of two values, such as `messages[3].content`; undefined where they are equal. */
@@ -15,6 +15,22 @@ export function firstDifference(wanted: unknown, found: unknown, path = ""): str
     );
   }
   return Object.is(a, b) ? undefined : path;
+}
+
+/**
+ * The place of the first number that `JSON.parse` may have rounded: one beyond 2^53, such as an id of 19 digits, which both
+ * sides of a comparison then have rounded. Undefined where there is none.
+ */
+export function firstRounded(value: unknown, path = ""): string | undefined {
+  if (typeof value === "number")
+    return Math.abs(value) > Number.MAX_SAFE_INTEGER ? path : undefined;
+  if (Array.isArray(value))
+    return firstOf(value.map((item, at) => firstRounded(item, `${path}[${at}]`)));
+  return firstOf(
+    Object.entries(recordOf(value)).map(([key, member]) =>
+      firstRounded(member, path ? `${path}.${key}` : key),
+    ),
+  );
 }
 
 function firstOf(differences: readonly (string | undefined)[]): string | undefined {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { AgentServer, Thread, ThreadState } from "../../sdk";
 import { isRecord, recordOf, textOf } from "../../shared/records";
 import { CommandFailure } from "../failure";
+import { firstRounded } from "./comparison";
 import { changedMessages, isMessages } from "./messages";
 
 const Values = z.record(z.string(), z.unknown());
@@ -73,6 +74,12 @@ export async function readConversation(
     steps: steps.toReversed().filter((step) => step !== undefined),
     other_states: history.others,
   };
+}
+
+/** What a copy or an export may have changed unseen. */
+export function roundedNote({ metadata, state, steps }: Conversation): string | undefined {
+  const rounded = firstRounded(state.values) ?? firstRounded({ metadata, steps });
+  return rounded && `${rounded} may be rounded: it is a number beyond 2^53`;
 }
 
 /**

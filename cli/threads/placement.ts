@@ -1,7 +1,7 @@
 import { type AgentServer, Conflict, NotFound, StatusError, type Thread } from "../../sdk";
 import { textOf } from "../../shared/records";
 import { firstDifference } from "./comparison";
-import type { Conversation } from "./conversation";
+import { type Conversation, roundedNote } from "./conversation";
 import { type Forms, MOST_FORM, superstepsOf } from "./supersteps";
 
 /** The members of a copy's metadata: that it is one, of which thread, and once it is compared the states of both. */
@@ -77,7 +77,10 @@ export async function place(target: Target, original: Original, isDry = false): 
     const next = await make(target, conversation, leftover);
     const { other_states: others } = conversation;
     const branches = others > 0 ? `${others} states of other branches are left out` : undefined;
-    return { outcome, note: [next, branches].filter(Boolean).join("; ") };
+    return {
+      outcome,
+      note: [next, branches, roundedNote(conversation)].filter(Boolean).join("; "),
+    };
   } catch (error) {
     if (error instanceof OriginalThere) return { outcome: "present" };
     throw error;

@@ -8,7 +8,7 @@ import { type AgentServer, RequestError, type SearchThreads, type SelectedThread
 import { messageOf } from "../../shared/errors";
 import { momentIn } from "../../shared/moment";
 import { CommandFailure } from "../failure";
-import { Conversation, hasUnfinishedTasks, readConversation } from "./conversation";
+import { Conversation, hasUnfinishedTasks, readConversation, roundedNote } from "./conversation";
 import { type Original, place, type Target } from "./placement";
 
 /** Which threads of an agent server. */
@@ -127,11 +127,15 @@ export async function copyAll(
       const missing = incomplete(await original.unfinished());
       if (missing && !unfinished) return report({ threadId, outcome: "unfinished", note: missing });
       const { outcome, note } = await place(target, original, dryRun);
-      report({ threadId, outcome, note: [missing, note].filter(Boolean).join("; ") || undefined });
+      report({ threadId, outcome, note: joined([missing, note]) });
     } catch (error) {
       report({ threadId, outcome: "failed", note: messageOf(error) });
     }
   });
+}
+
+function joined(notes: readonly (string | undefined)[]): string | undefined {
+  return notes.filter(Boolean).join("; ") || undefined;
 }
 
 function incomplete(status: string | undefined): string | undefined {
@@ -152,7 +156,8 @@ export async function exportAll(
       });
       if (!conversation) continue;
       yield `${JSON.stringify(conversation)}\n`;
-      report({ threadId, outcome: "exported", note: incomplete(conversation.unfinished) });
+      const notes = [incomplete(conversation.unfinished), roundedNote(conversation)];
+      report({ threadId, outcome: "exported", note: joined(notes) });
     }
   }
   const compress = file.endsWith(".gz") ? createGzip() : new PassThrough();

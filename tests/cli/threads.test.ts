@@ -212,6 +212,17 @@ describe("the command threads", () => {
     expect(lines).to.deep.equal([`copied ${lacks}`, "copied 1"]);
   });
 
+  it("names a number that may be rounded, which the comparison of a copy can't see", async () => {
+    const [from, to] = [await start(), await start()];
+    const metadata = { guild: [0, { id: Number("1234567890123456789") }] };
+    const { thread_id: id } = await from.threads.create({ metadata });
+    const rounded = `${id}: metadata.guild[1].id may be rounded: it is a number beyond 2^53`;
+    const terminal = testTerminal();
+    await exportThreads({ ...options(from, to), file: join(folder, "rounded.jsonl") }, terminal);
+    expect(terminal.lines()).to.deep.equal([`exported ${rounded}`, "exported 1"]);
+    expect((await copy(from, to)).lines).to.deep.equal([`copied ${rounded}`, "copied 1"]);
+  });
+
   it("exports a line for each thread, which only its owner may read, and imports it", async () => {
     const [from, to] = [await start(), await start()];
     const { thread_id: id } = await converse(from, "42");

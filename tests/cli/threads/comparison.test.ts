@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { firstDifference } from "../../../cli/threads/comparison";
+import { firstDifference, firstRounded } from "../../../cli/threads/comparison";
 import { essentialOf } from "../../../cli/threads/messages";
 import { hasUnfinishedTasks } from "../../../cli/threads/conversation";
 
@@ -15,6 +15,16 @@ const DIFFERENT: [what: string, copied: object, found: object, place: string][] 
 describe("the comparison of a copied thread", () => {
   for (const [what, copied, found, place] of DIFFERENT)
     it(`names ${what}`, () => expect(firstDifference(copied, found)).to.equal(place));
+
+  it("can't see that a number was rounded, so it is named", () => {
+    const notes = [
+      '{"a": [0, {"id": 1234567890123456789}]}',
+      '{"a": 1e400}',
+      '{"a": 9007199254740991}',
+    ];
+    const places = notes.map((text) => firstRounded(JSON.parse(text)));
+    expect(places).to.deep.equal(["a[1].id", "a", undefined]);
+  });
 
   it("takes for equal what servers show in different ways: null, and the empty members of a message", () => {
     const shown = [{ ...message, name: null, example: false, additional_kwargs: {} }];
