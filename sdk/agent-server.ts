@@ -3,7 +3,7 @@ import { normalizeBaseUrl } from "./base-url";
 import { Crons } from "./crons";
 import { RequestError } from "./errors";
 import { keyHeader, requireHeaderValues } from "./header-value";
-import { named } from "./call";
+import { named, type Optional } from "./call";
 import type { ServerInfo } from "./schema";
 import { Runs } from "./runs";
 import { Threads } from "./threads";
@@ -11,9 +11,7 @@ import { type CallOptions, Transport, type TransportOptions } from "./transport"
 import { messageOf } from "../shared/errors";
 
 /** What an agent server reports of itself: the real ones have a version and flags. */
-export type AnyServerInfo = {
-  readonly [Member in keyof ServerInfo]?: ServerInfo[Member] | undefined;
-};
+export type AnyServerInfo = Optional<ServerInfo>;
 
 /** Address and credentials of a deployed agent server. */
 export interface AgentServerOptions extends Pick<

@@ -6,7 +6,7 @@ import {
   type AssistantVersion,
   assistantVersionOf,
 } from "./schema/assistant-responses";
-import { named } from "./call";
+import { named, type Optional } from "./call";
 import { walkSearch } from "./pages";
 import { path } from "./path";
 import type {
@@ -73,7 +73,10 @@ export class Assistants {
   /** Deletes an assistant with its versions, and with `deleteThreads` the threads that its runs worked on. */
   delete(
     assistantId: string,
-    { deleteThreads, ...options }: CallOptions & { readonly deleteThreads?: boolean } = {},
+    {
+      deleteThreads,
+      ...options
+    }: CallOptions & { readonly deleteThreads?: boolean | undefined } = {},
   ): Promise<void> {
     return this.#transport.request({
       ...options,
@@ -86,7 +89,7 @@ export class Assistants {
   /** One page of the versions, newest first. Past the last one that is a 404, as for an assistant that does not exist. */
   versions(
     assistantId: string,
-    body: Partial<ListAssistantVersions> = {},
+    body: Optional<ListAssistantVersions> = {},
     options?: CallOptions,
   ): Promise<AssistantVersion[]> {
     return this.#transport.request({
@@ -100,7 +103,7 @@ export class Assistants {
   /** Every version, newest first. */
   listVersions(
     assistantId: string,
-    filter: Pick<Partial<ListAssistantVersions>, "metadata"> = {},
+    filter: Pick<Optional<ListAssistantVersions>, "metadata"> = {},
     options?: CallOptions,
   ): AsyncIterable<AssistantVersion> {
     const fetchPage = (page: object) => this.versions(assistantId, { ...filter, ...page }, options);
@@ -159,7 +162,7 @@ export class Assistants {
   }
 
   /** One page of the matching assistants, newest first; the Python server has none (404) of a graph that it does not know. */
-  search(body: Partial<SearchAssistants> = {}, options?: CallOptions): Promise<Assistant[]> {
+  search(body: Optional<SearchAssistants> = {}, options?: CallOptions): Promise<Assistant[]> {
     return this.#transport.request({
       ...options,
       ...SEARCH,

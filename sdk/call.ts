@@ -9,3 +9,6 @@ export function named(
 ): CallName {
   return { action, method, path, subject };
 }
+
+/** Members that may all be left out, or undefined. */
+export type Optional<Body> = { readonly [Member in keyof Body]?: Body[Member] | undefined };

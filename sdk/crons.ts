@@ -1,4 +1,4 @@
-import { named } from "./call";
+import { named, type Optional } from "./call";
 import { NotFound } from "./errors";
 import { walkSearch } from "./pages";
 import { path } from "./path";
@@ -65,7 +65,7 @@ export class Crons {
   }
 
   /** One page of the matching crons, newest first. */
-  search(body: Partial<SearchCrons> = {}, options?: CallOptions): Promise<Cron[]> {
+  search(body: Optional<SearchCrons> = {}, options?: CallOptions): Promise<Cron[]> {
     return this.#transport.request({
       ...options,
       ...SEARCH,

@@ -48,7 +48,7 @@ export class OAuthTokens {
     {
       timeoutSeconds = DEFAULT_WAIT_SECONDS,
       ...options
-    }: CallOptions & { readonly timeoutSeconds?: number } = {},
+    }: CallOptions & { readonly timeoutSeconds?: number | undefined } = {},
   ): Promise<AuthenticationResult> {
     return this.#transport.request({
       ...options,
@@ -63,7 +63,7 @@ export class OAuthTokens {
   async *list({
     providerId,
     ...options
-  }: CallOptions & { readonly providerId?: string } = {}): AsyncIterable<OAuthToken> {
+  }: CallOptions & { readonly providerId?: string | undefined } = {}): AsyncIterable<OAuthToken> {
     yield* await this.#transport.request({
       ...options,
       ...named("list OAuth tokens", "GET", "/v2/auth/tokens"),

@@ -85,7 +85,10 @@ export class Revisions {
   async wait(
     deploymentId: string,
     revisionId: string,
-    { timeoutSeconds = 1800, ...options }: CallOptions & { readonly timeoutSeconds?: number } = {},
+    {
+      timeoutSeconds = 1800,
+      ...options
+    }: CallOptions & { readonly timeoutSeconds?: number | undefined } = {},
   ): Promise<Revision> {
     const { revision } = await waitFor<{ state: "done"; revision: Revision }>({
       clock: this.#transport.clock,

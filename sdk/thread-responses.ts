@@ -1,3 +1,4 @@
+import type { Optional } from "./call";
 import type * as wire from "./schema";
 
 type FreeForm = Record<string, unknown>;
@@ -18,7 +19,7 @@ export interface Thread {
 }
 
 /** A thread of a search with `select`: the selected members only. */
-export type SelectedThread = { readonly [Member in keyof Thread]?: Thread[Member] | undefined };
+export type SelectedThread = Optional<Thread>;
 
 /** A thread's state, the same from every agent server; that of an empty thread has nulls and empty members. */
 export interface ThreadState {

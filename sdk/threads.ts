@@ -1,4 +1,4 @@
-import { named } from "./call";
+import { named, type Optional } from "./call";
 import { Unprocessable } from "./errors";
 import { walkSearch } from "./pages";
 import { path } from "./path";
@@ -114,7 +114,7 @@ export class Threads {
   /** The states of a thread, newest first. `limit` defaults to 1. */
   async history(
     threadId: string,
-    { before, limit = 1, ...body }: Partial<ThreadHistory> = {},
+    { before, limit = 1, ...body }: Optional<ThreadHistory> = {},
     options?: CallOptions,
   ): Promise<ThreadState[]> {
     const fetchStates = (from: Pick<ThreadHistory, "before">) =>
@@ -145,10 +145,10 @@ export class Threads {
   }
 
   /** One page of the matching threads; with `select`, only the selected members of each. */
-  search(body?: Partial<Omit<SearchThreads, "select">>, options?: CallOptions): Promise<Thread[]>;
-  search(body: Partial<SearchThreads>, options?: CallOptions): Promise<SelectedThread[]>;
+  search(body?: Optional<Omit<SearchThreads, "select">>, options?: CallOptions): Promise<Thread[]>;
+  search(body: Optional<SearchThreads>, options?: CallOptions): Promise<SelectedThread[]>;
   search(
-    { select = [], ...body }: Partial<SearchThreads> = {},
+    { select = [], ...body }: Optional<SearchThreads> = {},
     options?: CallOptions,
   ): Promise<SelectedThread[]> {
     const isWhole = select.length === 0;
@@ -165,12 +165,12 @@ export class Threads {
 
   /** Every matching thread; with `select`, only the selected members, of which the id must be one. `limit` is the number of threads per page, 100 by default and at most 1000. */
   searchAll(
-    body?: Partial<Omit<SearchThreads, "select">>,
+    body?: Optional<Omit<SearchThreads, "select">>,
     options?: CallOptions,
   ): AsyncIterable<Thread>;
-  searchAll(body: Partial<SearchThreads>, options?: CallOptions): AsyncIterable<SelectedThread>;
+  searchAll(body: Optional<SearchThreads>, options?: CallOptions): AsyncIterable<SelectedThread>;
   searchAll(
-    { limit = USUAL_SEARCH, offset, ...filter }: Partial<SearchThreads> = {},
+    { limit = USUAL_SEARCH, offset, ...filter }: Optional<SearchThreads> = {},
     options?: CallOptions,
   ): AsyncIterable<SelectedThread> {
     const fetchPage = (page: object) => this.search({ ...filter, ...page }, options);

@@ -37,6 +37,37 @@ export type LackingResults = [
   None<LacksNames<agentserver.GetThreadStateCheckpoint, sdk.Checkpoint>>,
 ];
 
+/** What may be left out may be undefined too, as `config.get` returns it to programs with `exactOptionalPropertyTypes`. */
+export type Refusing = [
+  None<Refuses<agentserver.GetIntegrationArgs>>,
+  None<Refuses<agentserver.GetListenerArgs>>,
+  None<Refuses<agentserver.ListDeploymentsArgs>>,
+  None<Refuses<agentserver.ListRevisionsArgs>>,
+  None<Refuses<agentserver.SearchAssistantsArgs>>,
+  None<Refuses<agentserver.ListAssistantVersionsArgs>>,
+  None<Refuses<agentserver.SearchCronsArgs>>,
+  None<Refuses<agentserver.SearchThreadsArgs>>,
+  None<Refuses<agentserver.GetThreadStateArgs>>,
+  None<Refuses<agentserver.GetThreadHistoryArgs>>,
+  None<Refuses<Parameters<sdk.Threads["searchAll"]>[0]>>,
+  None<Refuses<Parameters<sdk.Threads["history"]>[1]>>,
+  None<Refuses<Parameters<sdk.Crons["search"]>[0]>>,
+  None<Refuses<Parameters<sdk.Assistants["search"]>[0]>>,
+  None<Refuses<Parameters<sdk.Assistants["versions"]>[1]>>,
+  None<Refuses<Parameters<sdk.Assistants["delete"]>[1]>>,
+  None<Refuses<Parameters<sdk.Revisions["wait"]>[2]>>,
+  None<Refuses<Parameters<sdk.OAuthTokens["wait"]>[1]>>,
+  None<Refuses<Parameters<sdk.OAuthTokens["list"]>[0]>>,
+];
+
+type Refuses<Args, Given = NonNullable<Args>> = {
+  [Name in keyof Given]-?: object extends Pick<Given, Name>
+    ? Record<Name, undefined> extends Pick<Given, Name>
+      ? never
+      : Name
+    : never;
+}[keyof Given];
+
 type LacksNames<Type, Wire> = Exclude<keyof Camel<Wire>, keyof Type>;
 type None<Names extends never> = Names;
 type Lacks<Type, Other> = Exclude<Fields<Other>, Fields<Type>>;

@@ -19,7 +19,7 @@ export interface ListAssistantVersionsArgs extends AgentServerArgs {
    * The most versions to return.
    * @default all
    */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
 }
 
 /** Arguments of `getAssistantSchemas`. */
@@ -34,22 +34,22 @@ export interface SearchAssistantsArgs extends AgentServerArgs {
    * The graph.
    * @default any
    */
-  readonly graphId?: string;
+  readonly graphId?: string | undefined;
   /**
    * A part of the name, in any case.
    * @default any
    */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /**
    * Members that an assistant's metadata contains, at any depth. The default assistants have `created_by: "system"`.
    * @default any
    */
-  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   /**
    * The most assistants to return.
    * @default all
    */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
 }
 
 /** A version of an assistant on its agent server. */

@@ -17,22 +17,22 @@ export interface SearchCronsArgs extends AgentServerArgs {
    * The assistant that they run, a UUID.
    * @default any
    */
-  readonly assistantId?: string;
+  readonly assistantId?: string | undefined;
   /**
    * The thread of their runs, a UUID.
    * @default any
    */
-  readonly threadId?: string;
+  readonly threadId?: string | undefined;
   /**
    * Members that a cron's metadata contains, at any depth.
    * @default any
    */
-  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   /**
    * The most crons to return.
    * @default all
    */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
 }
 
 /** A cron on its agent server. */

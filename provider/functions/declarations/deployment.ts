@@ -32,37 +32,37 @@ export interface ListDeploymentsArgs {
    * A part of the name.
    * @default any
    */
-  readonly nameContains?: string;
+  readonly nameContains?: string | undefined;
   /**
    * The deployment's own status, for example `READY`.
    * @default any
    */
-  readonly status?: string;
+  readonly status?: string | undefined;
   /**
    * Whether a listener places the deployment.
    * @default any
    */
-  readonly remoteReconciled?: boolean;
+  readonly remoteReconciled?: boolean | undefined;
   /**
    * Ids of tag values.
    * @default any
    */
-  readonly tagValueIds?: readonly string[];
+  readonly tagValueIds?: readonly string[] | undefined;
   /**
    * The version of the image.
    * @default any
    */
-  readonly imageVersion?: string;
+  readonly imageVersion?: string | undefined;
   /**
    * The deployment type; `dev_zero` and `dev_free_zero` in the dialect `langsmith` alone.
    * @default any
    */
-  readonly deploymentType?: DeploymentType;
+  readonly deploymentType?: DeploymentType | undefined;
   /**
    * Ids of deployments, UUIDs.
    * @default any
    */
-  readonly deploymentIds?: readonly string[];
+  readonly deploymentIds?: readonly string[] | undefined;
 }
 
 /** A deployment on the service. Members that are outputs of `Deployment` too have the same values. */

@@ -8,12 +8,12 @@ export interface GetIntegrationArgs {
    * The id of the integration, a UUID.
    * @default the only integration
    */
-  readonly id?: string;
+  readonly id?: string | undefined;
   /**
    * The whole name of the integration.
    * @default the only integration
    */
-  readonly name?: string;
+  readonly name?: string | undefined;
 }
 
 /** A git host that the workspace may clone from. Its `id` is the `integrationId` of a deployment. */

@@ -11,12 +11,12 @@ export interface GetListenerArgs {
    * The id of the listener, a UUID.
    * @default the only listener
    */
-  readonly id?: string;
+  readonly id?: string | undefined;
   /**
    * The id of the compute. A workspace has at most one listener for each.
    * @default the only listener
    */
-  readonly computeId?: string;
+  readonly computeId?: string | undefined;
 }
 
 /** A listener on the service. Its `id` is the `listenerId` of a deployment. */

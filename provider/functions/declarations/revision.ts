@@ -20,18 +20,18 @@ export interface ListRevisionsArgs {
    * The most revisions to return, the newest ones.
    * @default all
    */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /**
    * Number of the newest revisions to skip.
    * @default 0
    */
-  readonly offset?: number;
+  readonly offset?: number | undefined;
   /**
    * The status of the revisions, for example `BUILD_FAILED`; `limit` and `offset` count only these. The contract names no
    * filter: a control plane without one returns every revision, and the others are left out here.
    * @default any
    */
-  readonly status?: string;
+  readonly status?: string | undefined;
 }
 
 /** A revision on the service: the members that the output `revisions` of `Deployment` has too, and further ones. */

@@ -9,7 +9,7 @@ export interface GetThreadStateArgs extends GetThreadArgs {
    * The checkpoint of a state in the thread's history.
    * @default the newest
    */
-  readonly checkpointId?: string;
+  readonly checkpointId?: string | undefined;
 }
 
 /** Arguments of `getThreadHistory`. */
@@ -18,12 +18,12 @@ export interface GetThreadHistoryArgs extends GetThreadArgs {
    * The most states to return, the newest ones: 1 to 1000.
    * @default 1000
    */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /**
    * The checkpoint of a state: only the states before it are listed.
    * @default none: the newest state is the first
    */
-  readonly before?: string;
+  readonly before?: string | undefined;
 }
 
 /** The name of a state in three parts (thread contract, "Thread state"). */

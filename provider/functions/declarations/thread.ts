@@ -1,4 +1,5 @@
 import type { SearchThreads, Thread } from "../../../sdk";
+import type { Optional } from "../../../sdk/call";
 import { snakeKeys } from "../../arguments/casing";
 import { RESOURCE_TYPES } from "../../resource-types";
 import { collect } from "../list";
@@ -13,7 +14,7 @@ export interface AgentServerArgs {
    * not make the result secret. The control plane's key is never sent.
    * @default no key
    */
-  readonly apiKey?: string;
+  readonly apiKey?: string | undefined;
 }
 
 /** Arguments of `getThread`. */
@@ -28,27 +29,27 @@ export interface SearchThreadsArgs extends AgentServerArgs {
    * Members that a thread's metadata contains, at any depth.
    * @default any
    */
-  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   /**
    * The status of the thread.
    * @default any
    */
-  readonly status?: "idle" | "busy" | "interrupted" | "error";
+  readonly status?: "idle" | "busy" | "interrupted" | "error" | undefined;
   /**
    * The property that the threads are sorted by.
    * @default "created_at"
    */
-  readonly sortBy?: "thread_id" | "status" | "created_at" | "updated_at";
+  readonly sortBy?: "thread_id" | "status" | "created_at" | "updated_at" | undefined;
   /**
    * The order of the threads.
    * @default "desc"
    */
-  readonly sortOrder?: "asc" | "desc";
+  readonly sortOrder?: "asc" | "desc" | undefined;
   /**
    * The most threads to return.
    * @default all
    */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
 }
 
 /** A thread on its agent server. Names in metadata, configuration and values are unchanged. */
@@ -92,7 +93,7 @@ export const searchThreads: AgentServerFunction<SearchThreadsArgs, GetThreadResu
     limit: z.int().min(1).optional(),
   }),
   async find({ deploymentUrl: _url, ...filter }, { client }) {
-    const threads = client.threads.searchAll(snakeKeys<Partial<SearchThreads>>(filter));
+    const threads = client.threads.searchAll(snakeKeys<Optional<SearchThreads>>(filter));
     return (await collect(threads, filter.limit)).map(toResult);
   },
 };
