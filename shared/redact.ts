@@ -26,10 +26,10 @@ export function redactor(
   secrets: readonly string[],
   { minLength = 4, placeholder = "[secret]" }: RedactOptions = {},
 ): (text: string) => string {
-  const isShown = ({ length }: string): boolean => length >= minLength;
+  const isLongEnough = ({ length }: string): boolean => length >= minLength;
   const values = secrets.flatMap((secret) => [secret, ...secretsIn(secret)]);
-  const forms = [...new Set(values.filter(isShown).flatMap(formsOf))];
-  const decodedForms = [...new Set(forms.map((form) => decode(form).text))].filter(isShown);
+  const forms = [...new Set(values.filter(isLongEnough).flatMap(formsOf))];
+  const decodedForms = [...new Set(forms.map((form) => decode(form).text))].filter(isLongEnough);
   return (text) => {
     const decoded = decode(text);
     const ranges = [
