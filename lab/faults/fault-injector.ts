@@ -216,6 +216,7 @@ export function endBefore(fault: Fault, { body }: Pick<Passing, "body">): Ending
     const headers = seconds === undefined ? {} : { "retry-after": String(seconds) };
     return { status, headers, body: Buffer.from(JSON.stringify({ detail })) };
   }
+  if (fault === "page") return page(200, "<!doctype html><title>Sign in</title>");
   if (fault === "404") return page(404, "default backend - 404");
   if (fault === "502 before") return page(502, BAD_GATEWAY);
   if (fault === "reset") return "reset";

@@ -17,14 +17,15 @@ export type ResourceTypeName = (typeof RESOURCE_TYPE_NAMES)[number];
 /**
  * The fates of one request; a fault that says `after` comes when the server has done its work. Of a `late` one the client
  * loses the connection, and the server gets it when later ones have passed it. With `not found yet` and `old list` the
- * client reads a replica that lacks what was just created; `404` is a gateway's; an `old response` to a PATCH is the thing as it
- * was read before.
+ * client reads a replica that lacks what was just created. A gateway answers `404` in the place of the service, or 200 with a
+ * `page` to sign in. An `old response` to a PATCH is the thing as it was read before.
  * Errors quote the request, as those of servers do.
  */
 export const FAULTS = [
   "lost before",
   "lost after",
   "reset",
+  "page",
   "404",
   "429",
   "500",
