@@ -72,9 +72,20 @@ describe("what a state records, behind a gateway that has lost its agent server"
 
   const createdAt = "2026-01-01T00:00:00Z";
   const FOUND = {
-    ...{ thread_id: ID, assistant_id: ID, cron_id: ID, graph_id: "agent", schedule: "0 9 * * *" },
-    ...{ created_at: createdAt, updated_at: createdAt, status: "idle", name: "a", version: 1 },
-    ...{ metadata: {}, config: {}, context: {}, payload: {} },
+    thread_id: ID,
+    assistant_id: ID,
+    cron_id: ID,
+    graph_id: "agent",
+    schedule: "0 9 * * *",
+    created_at: createdAt,
+    updated_at: createdAt,
+    status: "idle",
+    name: "a",
+    version: 1,
+    metadata: {},
+    config: {},
+    context: {},
+    payload: {},
   };
 
   for (const kind of ["Thread", "Assistant", "Cron"] as const)
