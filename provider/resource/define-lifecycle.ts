@@ -3,9 +3,9 @@ import { type Problem, validateSettings } from "../arguments/problems";
 import type { Row as ArgumentRow } from "../arguments/argument";
 import { recordOf } from "../../shared/records";
 import { redact } from "../../shared/redact";
-import { secretNamesIn } from "../arguments/option-inputs";
+import { optionsIn, secretNamesIn } from "../arguments/option-inputs";
 import { optionWarnings } from "../arguments/option-warnings";
-import { hiddenOf, isEmpty, membersOf, type Props, UNKNOWN } from "../arguments/props";
+import { hiddenOf, isEmpty, membersOf, type Props, sameValue, UNKNOWN } from "../arguments/props";
 import { valuesNamed } from "../arguments/secrets";
 import { type ResourceType, secretOutputsOf } from "../resource-types";
 import { type Advice, agentServerAdvice, controlPlaneAdvice } from "./advice";
@@ -174,7 +174,9 @@ function diff<Declared, State>(
     announce(context, redact(text, secrets));
   }
   if (result.replaces) processCache.replaced.add(urn);
-  return isEmpty(olds) ? { ...result, changes: true } : result;
+  // A refresh takes the options from the outputs, so that one that only the inputs have would be forgotten, or come back.
+  const isRecorded = sameValue(optionsIn(olds).keeping, optionsIn(news).keeping);
+  return isEmpty(olds) || !isRecorded ? { ...result, changes: true } : result;
 }
 
 async function create<Declared, State>(

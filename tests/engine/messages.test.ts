@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { ExternalContainerDeploymentArgs } from "pulumi-agentserver";
 import { expectDone } from "../support/run";
-import { describeFrontEnds, lossThrough } from "../support/front-ends";
+import { describeFrontEnds, DYNAMIC, itOnlyOn, lossThrough } from "../support/front-ends";
 import { useStack } from "../support/engine";
 import { programOf, supportProgram } from "../support/program";
 
@@ -42,6 +42,23 @@ describeFrontEnds(
       const replacement = await stack.preview();
       expect(replacement.steps["helpdesk"], replacement.text).to.equal("replace");
       expect(replacement.text).to.match(/\[diff: ~env(,sourceRevisionConfig)?\]/);
+    });
+
+    itOnlyOn(DYNAMIC, frontEnd)("is true of retainOnDelete after a refresh", async () => {
+      for (const [retainOnDelete, effect] of [
+        [true, "the old one stays, since retainOnDelete is set"],
+        [false, lossThrough(frontEnd)],
+      ] as const) {
+        const declare = (name: string) =>
+          (stack.program = programOf({
+            support: { args: args(name), options: { retainOnDelete } },
+          }));
+        declare("first");
+        await expectDone(stack.up());
+        declare("second");
+        const { messages } = await stack.preview({ refresh: true });
+        expect(messages.join()).to.contain(`replaced, since name can't be changed: ${effect}`);
+      }
     });
 
     it("is once why a refresh fails", async () => {
