@@ -47,11 +47,20 @@ export class ConnectionError extends RequestError {
   readonly code: string | undefined;
   /** True only when the request certainly never reached the server. */
   readonly neverSent: boolean;
+  /** True only when the URL's own address refused the connection or has no DNS entry, not that of a proxy in between. */
+  readonly nothingThere: boolean;
 
-  constructor(failure: RequestFailure & { code?: string | undefined; neverSent?: boolean }) {
+  constructor(
+    failure: RequestFailure & {
+      code?: string | undefined;
+      neverSent?: boolean;
+      nothingThere?: boolean;
+    },
+  ) {
     super(failure);
     this.code = failure.code;
     this.neverSent = failure.neverSent ?? false;
+    this.nothingThere = failure.nothingThere ?? false;
   }
 }
 

@@ -9,6 +9,7 @@ import type { ZodType } from "zod";
 import { type Clock, systemClock, timeoutSignal } from "../shared/clock";
 import { codeOf, messageOf } from "../shared/errors";
 import { isLoopback } from "../shared/net";
+import { recordOf } from "../shared/records";
 import { type Dialect, type DialectName, dialectOf } from "./dialect";
 import { ConnectionError, InvalidResponseError, TimeoutError, TlsError } from "./errors";
 import { type Exchange, readResponse } from "./response";
@@ -216,13 +217,25 @@ const JSON_BODY = { "content-type": "application/json" };
 function connectionError(error: unknown, exchange: Exchange): ConnectionError {
   const code = codeOf(error) || undefined;
   const cause = messageOf(error) || code || "the connection was closed";
-  const { origin } = new URL(exchange.url);
+  const url = new URL(exchange.url);
+  const { origin } = url;
   const failure = { ...exchange, reason: `no connection to ${origin}: ${cause}`, code };
   if (code !== undefined && TLS.test(code)) return new TlsError({ ...failure, neverSent: true });
   return new ConnectionError({
     ...failure,
     neverSent: code !== undefined && NEVER_SENT.has(code),
+    nothingThere: isNothingThere(error, url),
   });
+}
+
+/** By what Node tried to reach: axios goes to a proxy by itself, which fails in the same way. */
+function isNothingThere(error: unknown, { protocol, hostname, port }: URL): boolean {
+  const { cause } = recordOf(error);
+  const { errors: attempts } = recordOf(cause);
+  const tried = recordOf(Array.isArray(attempts) ? attempts[0] : cause);
+  if (tried["code"] === "ENOTFOUND") return tried["hostname"] === hostname;
+  const ownPort = Number(port || (protocol === "https:" ? 443 : 80));
+  return tried["code"] === "ECONNREFUSED" && tried["port"] === ownPort;
 }
 
 type Client = Awaited<ReturnType<typeof loadClient>>;

@@ -81,7 +81,7 @@ export async function whyAbandoned(
   if (now === "exists") throw keptError(silence, "its deployment still exists", context);
   if (now === "leaving") return `the deployment at ${address} is being deleted`;
   if (now === "gone") return `the deployment at ${address} no longer exists`;
-  const isDead = silence instanceof ConnectionError && silence.neverSent;
+  const isDead = silence instanceof ConnectionError && silence.nothingThere;
   return isDead ? `nothing responds at ${address}` : undefined;
 }
 

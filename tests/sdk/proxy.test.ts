@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { ControlPlane, Forbidden, TlsError, Unauthorized } from "pulumi-agentserver/sdk";
 import { REPOSITORY } from "../../scripts/project";
-import { aDeployment } from "../support/builders";
+import { aClock, aDeployment } from "../support/builders";
 import { json, portOf, startServer, type TestServer } from "../support/http";
 import { rejection } from "../support/rejection";
 
@@ -37,6 +37,7 @@ describe("the client behind a proxy that the environment names", () => {
   const get = (baseUrl: string) =>
     new ControlPlane({
       baseUrl,
+      clock: aClock(),
       apiKey: "key",
       workspaceId: "w",
       allowInsecureHttp: true,
@@ -68,6 +69,17 @@ describe("the client behind a proxy that the environment names", () => {
     expect(proxy.received).to.be.empty;
   });
 
+  it("does not take a proxy that is away for a host that is", async () => {
+    const away = "http://127.0.0.1:9";
+    for (const name of NAMES.slice(0, 4)) process.env[name] = away;
+    for (const [baseUrl, nothingThere] of [
+      ["http://control.example.test", false],
+      ["https://control.example.test", false],
+      [away, true],
+    ] as const)
+      expect(await rejection(get(baseUrl)), baseUrl).to.include({ neverSent: true, nothingThere });
+  });
+
   it("names a certificate that is not trusted, after one try", async () => {
     const pem = readFileSync(join(REPOSITORY, "tests/fixtures/tls/self-signed.pem"));
     const server = createServer({ key: pem, cert: pem });
@@ -77,6 +89,7 @@ describe("the client behind a proxy that the environment names", () => {
     const error = await rejection(get(`https://127.0.0.1:${portOf(server.address())}`));
     server.close();
     expect(error).to.be.instanceOf(TlsError).with.property("code", "DEPTH_ZERO_SELF_SIGNED_CERT");
+    expect(error).to.have.property("nothingThere", false);
     expect(error.message).to.contain("self-signed certificate");
     expect(error).to.have.property("advice").that.contains("NODE_EXTRA_CA_CERTS");
     expect(tries).to.equal(1);
