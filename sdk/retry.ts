@@ -15,7 +15,9 @@ const LONGEST_RETRY_AFTER_MS = 60_000;
 const TOTAL_MS = 120_000;
 
 const THROTTLES = new Set([429, 503]);
-const TRANSIENT_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
+const TRANSIENT_STATUSES = new Set([408, 425, 429]);
+/** Of those from 500 on, what stays as it is; gateways have others of their own, as 520 to 530. */
+const PERMANENT_STATUSES = new Set([501, 505]);
 
 /**
  * Retries a request where that is safe: a repeatable one after transient errors (`isTransient`), any other only after a 429
@@ -55,10 +57,11 @@ function mayRetry(isRepeatable: boolean, error: unknown): boolean {
   return isRepeatable && isTransient(error);
 }
 
-/** Whether an error is transient: 408, 429, 500, 502, 503, 504, a failed connection or timeout, or malformed JSON. */
+/** Whether an error is transient: 408, 425, 429, 5xx but for 501 and 505, a failed connection or timeout, or malformed JSON. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof ConnectionError) return !(error instanceof TlsError);
   if (error instanceof InvalidResponseError) return error.isMalformedJson;
+  if (error instanceof ServerError) return !PERMANENT_STATUSES.has(error.status);
   return error instanceof StatusError && TRANSIENT_STATUSES.has(error.status);
 }
 
