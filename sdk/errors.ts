@@ -79,11 +79,19 @@ export class TlsError extends ConnectionError {
 export class InvalidResponseError extends RequestError {
   /** Whether it is truncated or malformed JSON; the next response may be complete. */
   readonly isMalformedJson: boolean;
+  /** Whether it is an HTML page: a gateway in between has sent it, as one to sign in, and may have kept the request. */
+  readonly isPage: boolean;
 
-  constructor(failure: RequestFailure & { isMalformedJson?: boolean }) {
+  constructor(failure: RequestFailure & { isMalformedJson?: boolean; isPage?: boolean }) {
     super(failure);
     this.isMalformedJson = failure.isMalformedJson ?? false;
+    this.isPage = failure.isPage ?? false;
   }
+}
+
+/** Whether the server has carried out a request, though its response is of no use. */
+export function isCarriedOut(error: unknown): boolean {
+  return error instanceof InvalidResponseError && !error.isPage;
 }
 
 /** The server responded with a status other than 2xx, or with a 2xx that is only an error message. */

@@ -53,6 +53,7 @@ export function readResponse<Body>(
     new InvalidResponseError({
       ...exchange,
       isMalformedJson: json.problem === "truncated or malformed",
+      isPage: isHtml(response.data),
       reason: `${response.status} with a response that does not match the contract: ${indented(quote(reason, exchange.secrets))}`,
     });
   // In place of a success without a body it would count as one: a gateway's, as the one to sign in.

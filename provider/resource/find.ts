@@ -1,5 +1,5 @@
 import { type Clock, NotFound, Unprocessable } from "../../sdk";
-import { InvalidResponseError, isGone } from "../../sdk/errors";
+import { isCarriedOut, isGone } from "../../sdk/errors";
 import { textOf } from "../../shared/records";
 import { namesIn } from "../../settings/source";
 import type { Props } from "../arguments/props";
@@ -103,10 +103,10 @@ export function isLaterCreate(state: Props, createdAt: string): boolean {
   return Math.abs(momentIn(createdAt) - recorded) > ROUNDING_MS;
 }
 
-/** The resource after a PATCH: its response, or what is read where that does not show it. Either way it was carried out. */
+/** The resource after a PATCH that was carried out: its response, or what is read where that does not show it. */
 export function patched<Wire>(request: Promise<Wire>, read: () => Promise<Wire>): Promise<Wire> {
   return request.catch((error: unknown) => {
-    if (error instanceof InvalidResponseError) return read();
+    if (isCarriedOut(error)) return read();
     throw error;
   });
 }

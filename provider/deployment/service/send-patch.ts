@@ -1,4 +1,5 @@
-import { type Deployment, InvalidResponseError, isAmbiguous } from "../../../sdk";
+import { type Deployment, isAmbiguous } from "../../../sdk";
+import { isCarriedOut } from "../../../sdk/errors";
 import { isReserved } from "../../../shared/reserved-names";
 import { controlPlaneAdvice } from "../../resource/advice";
 import { formatError } from "../../resource/errors";
@@ -79,7 +80,7 @@ export async function responseTo(request: Promise<Deployment>): Promise<Revision
     return { deployment: await request };
   } catch (error) {
     // The contract does not show what a PATCH responds with: a success without a deployment in it is a success.
-    if (error instanceof InvalidResponseError) return {};
+    if (isCarriedOut(error)) return {};
     if (!isAmbiguous(error)) throw error;
     return { lost: { error } };
   }

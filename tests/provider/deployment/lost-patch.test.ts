@@ -97,6 +97,34 @@ describe("an update whose PATCH has no answer", () => {
   });
 });
 
+describe("an update whose PATCH a gateway answers with a page, as one to sign in", () => {
+  let arrives: boolean | undefined;
+  const stack = useDeployments({
+    meddle: async ({ method, url, body }, response, pass) => {
+      if (method !== "PATCH" || arrives === undefined) return pass();
+      if (arrives) await stack.test.request("PATCH", url, JSON.parse(body));
+      return response.writeHead(200).end("<!doctype html><title>Sign in</title>");
+    },
+  });
+
+  it("is done where its revision is there, and else is not, and is made up for by the next one", async () => {
+    arrives = undefined;
+    const made = await stack.create(stack.git("main"));
+    for (const news of [stack.git("main", {}, { buildOnPush: true }), stack.git("further")]) {
+      arrives = false;
+      const error = await rejection(stack.update(made, news));
+      expect(error.message).to.contain("an HTML page, 'Sign in'");
+      expect(error).not.to.have.property("properties");
+    }
+    arrives = true;
+    const updated = await stack.update(made, stack.git("further"));
+    arrives = undefined;
+    await stack.update(updated, stack.git("further", {}, { buildOnPush: true }));
+    expect(await stack.get(made.id)).to.have.nested.property("source_config.build_on_push", true);
+    expect(await stack.revisions(made.id)).to.have.length(2);
+  });
+});
+
 describe("an update that the control plane accepts", () => {
   let shown = Infinity;
   let held: (() => Promise<unknown>) | undefined;

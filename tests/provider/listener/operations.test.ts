@@ -7,6 +7,7 @@ import { impatientClock } from "../../support/clock";
 import { json, useServers } from "../../support/http";
 import { contextOf } from "../../support/lifecycle";
 import { anImageDeployment, useFreshPlatform } from "../../support/platform";
+import { startRelay } from "../../support/relay";
 import { rejection } from "../../support/rejection";
 import { parsed } from "../../support/values";
 
@@ -153,6 +154,17 @@ describe("a listener's lifecycle against a control plane", () => {
     expect(compute_config.k8s_namespaces).to.deep.equal(["b", "c"]);
     expect(updated.outs).to.include({ updatedAt });
     expect(patches()).to.deep.equal([[`PATCH ${LISTENERS}/{listener_id}`, 1]]);
+  });
+
+  it("is not changed by a PATCH that a gateway answers with a page, as one to sign in", async () => {
+    const { id, outs } = await create();
+    const relay = await startRelay(test.platform.url, ({ method }, response, pass) =>
+      method === "PATCH" ? response.end("<!doctype html><title>Sign in</title>") : pass(),
+    );
+    const through = contextOf({ ...test.platform, url: relay.url });
+    const update = lifecycle.update(id, { ...outs, baseUrl: relay.url }, inputs(["c"]), through);
+    const { message } = await rejection(update.finally(() => relay.close()));
+    expect(message).to.contain("an HTML page, 'Sign in'");
   });
 
   it("sends nothing that the service has already, or that is not declared", async () => {
