@@ -56,7 +56,7 @@ export class AgentServer {
       refusesInVariousWays: true,
     });
     this.assistants = new Assistants(this.#transport);
-    this.crons = new Crons(this.#transport);
+    this.crons = new Crons(this.#transport, (call) => this.info(call));
     this.threads = new Threads(this.#transport);
     this.runs = new Runs(this.#transport);
   }

@@ -2,10 +2,13 @@ import { named, type Optional } from "./call";
 import { NotFound } from "./errors";
 import { walkSearch } from "./pages";
 import { path } from "./path";
-import type { CountCrons, CreateCron, Cron, SearchCrons, UpdateCron } from "./schema";
+import type { CountCrons, CreateCron, Cron, SearchCrons, ServerInfo, UpdateCron } from "./schema";
 import type { CallOptions, Transport } from "./transport";
 
 const PAGE = 100;
+
+/** Asks the server what it says of itself. */
+type Info = (options?: CallOptions) => Promise<Optional<ServerInfo>>;
 
 const SEARCH = { action: "search crons", method: "POST", path: "/runs/crons/search" } as const;
 
@@ -15,9 +18,11 @@ const SEARCH = { action: "search crons", method: "POST", path: "/runs/crons/sear
  */
 export class Crons {
   readonly #transport: Transport;
+  readonly #info: Info;
 
-  constructor(transport: Transport) {
+  constructor(transport: Transport, info: Info) {
     this.#transport = transport;
+    this.#info = info;
   }
 
   /** Creates a cron, on a thread where one is set. The server chooses its id: a repeated request makes a second one. */
@@ -81,7 +86,7 @@ export class Crons {
     return walkSearch(this.#transport, SEARCH, { fetchPage, idOf, limit: PAGE });
   }
 
-  /** Number of matching crons. 0 where the server has none at all. */
+  /** Number of matching crons. 0 where the server has none at all: one that keeps crons answers no 404, a gateway may. */
   async count(body: CountCrons = {}, options?: CallOptions): Promise<number> {
     try {
       return await this.#transport.request({
@@ -91,8 +96,15 @@ export class Crons {
         response: (schema) => schema.Count,
       });
     } catch (error) {
-      if (error instanceof NotFound) return 0;
-      throw error;
+      if (!(error instanceof NotFound)) throw error;
+      const { flags } = await this.#info(options).catch(
+        (unknown: unknown): Optional<ServerInfo> => {
+          if (unknown instanceof NotFound) return {};
+          throw unknown;
+        },
+      );
+      if (flags?.["crons"]) throw error;
+      return 0;
     }
   }
 }

@@ -88,6 +88,18 @@ describe("what a state records, behind a gateway that has lost its agent server"
     payload: {},
   };
 
+  it("is not deleted where the count of its crons alone has a 404, and the server keeps crons: Assistant", async () => {
+    const { url, received } = await serve(({ method, url: path }, response) => {
+      if (path.endsWith("crons/count")) return void response.writeHead(404).end(PAGE);
+      const info = path === "/info" && { flags: { crons: true } };
+      json(response, 200, info || (method === "GET" ? FOUND : path.endsWith("count") ? 0 : []));
+    });
+    const context = { ...contextOf(PLATFORM), clock: aClock() };
+    const removal = LIFECYCLES.Assistant.delete(ID, { deploymentUrl: url, createdAt }, context);
+    expect((await rejection(removal)).message).to.contain(`count crons: 404 ${PAGE}`);
+    expect(received.map(({ method }) => method)).not.to.include("DELETE");
+  });
+
   for (const kind of ["Thread", "Assistant", "Cron"] as const)
     it(`is not deleted where only its DELETE has a 404: ${kind}`, async () => {
       let isLost = false;
