@@ -188,8 +188,9 @@ function messageIn(
   body: unknown,
   secrets: readonly string[],
 ): string {
-  if (status >= 300 && status < 400)
-    return `a redirect to ${quote(String(headers["location"]), secrets)}, which is not followed because the key would be sent there; set the base URL to the right address`;
+  const { location } = headers;
+  if (status >= 300 && status < 400 && typeof location === "string")
+    return `a redirect to ${quote(location, secrets)}, which is not followed because the key would be sent there; set the base URL to the right address`;
   const { detail, message, error } = recordOf(body);
   // Gateways and other agent servers have the latter two. They are quoted, and never decide whether a thing is gone.
   const words = [detail, message, error].map(textOf).find((text) => text);

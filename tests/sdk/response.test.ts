@@ -41,7 +41,7 @@ describe("a response of a server", () => {
     ["null", 200, "null", `${MISMATCH}: the body: Invalid input: expected object, received null`],
     ["a page with 200", 200, "<h1>Sign in</h1>", `${MISMATCH}: <h1>Sign in</h1>`],
     ["a failure without a message", 503, {}, "503"],
-    ["a redirect", 300, "", "300 a redirect to undefined, which is not followed because"],
+    ["a redirect that names no address", 300, "these or those", "300 these or those"],
     [
       "a page of a proxy, without what is not text",
       502,
