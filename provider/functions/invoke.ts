@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { RequestError } from "../../sdk";
+import { isSegment } from "../../sdk/path";
 import * as wire from "../../sdk/schema";
 import { DeploymentUrl } from "../arguments/deployment-url";
 import { problemsOf, type Rule } from "../arguments/problems";
@@ -15,6 +16,8 @@ const schemas = {
   wire,
   uuid: z.guid().toLowerCase(),
   text: z.string().min(1),
+  /** An id of any form. */
+  id: z.string().refine(isSegment, "is not valid in a path"),
   deploymentUrl: DeploymentUrl,
 };
 

@@ -89,7 +89,8 @@ describe("sdk transport", () => {
     const server = await serve((_request, response) => json(response, 200, aDeployment()));
     await clientOf(server).deployments.get("a/b?c");
     expect(server.received[0]?.url).to.equal("/v2/deployments/a%2Fb%3Fc");
-    expect(() => clientOf(server).deployments.get("..")).to.throw(TypeError, "'..'");
+    for (const id of ["..", "\ud800"])
+      expect(() => clientOf(server).deployments.get(id)).to.throw(TypeError, `'${id}'`);
   });
 
   const classes = [

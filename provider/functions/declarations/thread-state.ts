@@ -62,10 +62,10 @@ export const getThreadState: AgentServerFunction<GetThreadStateArgs, GetThreadSt
   name: "getThreadState",
   service: "agent server",
   list: undefined,
-  schema: ({ deploymentUrl, uuid, text }) => ({
+  schema: ({ deploymentUrl, uuid, id }) => ({
     deploymentUrl,
     threadId: uuid,
-    checkpointId: text.optional(),
+    checkpointId: id.optional(),
   }),
   subject: ({ threadId }) => threadId,
   async find({ threadId, checkpointId }, { client }) {

@@ -112,6 +112,16 @@ describe("looking up threads", () => {
     expect(await reason(asked)).to.match(
       /^get thread: unknown argument 'thread'.*threadId\?; deploymentUrl is required; threadId must/,
     );
+    for (const checkpointId of ["..", "\ud800"]) {
+      const ofNone = getThreadState({
+        deploymentUrl: deploymentUrl(),
+        threadId: NOWHERE,
+        checkpointId,
+      });
+      expect(await reason(ofNone)).to.equal(
+        "get thread state: checkpointId is not valid in a path",
+      );
+    }
   });
 });
 
