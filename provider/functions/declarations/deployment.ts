@@ -142,10 +142,12 @@ export const listDeployments: FunctionDeclaration<ListDeploymentsArgs, GetDeploy
   name: "listDeployments",
   service: "control plane",
   list: "deployments",
-  schema: ({ wire, text }) => ({
+  schema: ({ z, wire, text, uuid }) => ({
     ...camelKeys(wire.DeploymentFilters.shape),
-    // An empty one would match every name.
+    // A service may read an empty filter as none, which every deployment passes.
     nameContains: text.optional(),
+    tagValueIds: z.array(text).min(1).readonly().optional(),
+    deploymentIds: z.array(uuid).min(1).readonly().optional(),
   }),
   async find(filters: ListDeploymentsArgs, { client, settings }) {
     const deployments = await collect(

@@ -139,6 +139,10 @@ describe("looking up deployments on a platform", () => {
         listDeployments(untyped({ deploymentType: "test", deploymentIds: ["a"], status: "" })),
         /^list deployments: status must .*; deploymentType must .*; deploymentIds\[0\] must be a UUID$/,
       ],
+      [
+        listDeployments({ deploymentIds: [], tagValueIds: [] }),
+        /^list deployments: tagValueIds must be a non-empty array; deploymentIds must be a non-empty array$/,
+      ],
     ];
     for (const [asked, message] of wrong)
       expect((await rejection(asked)).message).to.match(message);
