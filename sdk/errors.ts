@@ -77,7 +77,7 @@ export class TlsError extends ConnectionError {
 
 /** The response does not match the contract: it is not JSON, or a required member is missing. */
 export class InvalidResponseError extends RequestError {
-  /** Whether it is truncated or malformed JSON; the next response may be complete. */
+  /** Whether it is truncated or malformed JSON, or no body at all; the next response may be complete. */
   readonly isMalformedJson: boolean;
   /** Whether it is an HTML page: a gateway in between has sent it, as one to sign in, and may have kept the request. */
   readonly isPage: boolean;

@@ -52,7 +52,7 @@ export function readResponse<Body>(
   const mismatch = (reason: string) =>
     new InvalidResponseError({
       ...exchange,
-      isMalformedJson: json.problem === "truncated or malformed",
+      isMalformedJson: json.problem === "truncated or malformed" || response.data === "",
       isPage: isHtml(response.data),
       reason: `${response.status} with a response that does not match the contract: ${indented(quote(reason, exchange.secrets))}`,
     });

@@ -87,6 +87,9 @@ const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"]);
 const TLS =
   /^(EPROTO|ERR_(TLS|SSL)_.*|UNABLE_TO_.*|(DEPTH_ZERO_)?SELF_SIGNED_CERT.*|CERT_.*|HOSTNAME_MISMATCH)$/;
 
+/** Error codes of Node's decompression: of zlib, brotli and zstd. */
+const ENCODING = /^(Z_|ERR__ERROR_|ZSTD_)/;
+
 /** Sends requests to one host: the only place for serialisation, timeouts, retries and errors. */
 export class Transport {
   readonly clock: Clock;
@@ -189,6 +192,12 @@ export class Transport {
       if (timeout.aborted) throw this.timeout(call, timeoutSeconds);
       if (messageOf(error).startsWith("maxContentLength"))
         throw this.invalidResponse(call, `the response is larger than ${LARGEST_RESPONSE_MIB} MiB`);
+      if (ENCODING.test(codeOf(error)))
+        throw new InvalidResponseError({
+          ...exchange,
+          isMalformedJson: true,
+          reason: `a response that is not of its Content-Encoding: ${messageOf(error)}`,
+        });
       throw connectionError(error, exchange);
     }
   }

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
+import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import * as sdk from "pulumi-agentserver/sdk";
 import { aClock, aDeployment, aRevision } from "../support/builders";
@@ -49,6 +50,23 @@ describe("the client against a hostile server", () => {
       const url = await serveBytes(bytes, (socket) => socket.end());
       expect(await answerTo(url), bytes).to.be.instanceOf(sdk.ConnectionError);
       raw?.close();
+    }
+  });
+
+  it("asks again for a body that is cut off in its encoding or not of it, and says which", async () => {
+    const ofNothing = "200 with a response that does not match the contract: missing the body";
+    for (const [encoding, body, reason] of [
+      ["gzip", gzipSync("{}").subarray(0, 10), ofNothing],
+      ["gzip", "{}", "a response that is not of its Content-Encoding: incorrect header check"],
+      ["br", "{}{}{}", "a response that is not of its Content-Encoding: Decompression failed"],
+    ] as const) {
+      const server = await serve((_request, response) =>
+        response.writeHead(200, { "content-encoding": encoding }).end(body),
+      );
+      const error = await rejection(clientOf(server.url).deployments.get(ID));
+      expect(error).to.be.instanceOf(sdk.InvalidResponseError);
+      expect(error.message).to.equal(`get deployment '${ID}': ${reason}`);
+      expect(server.received).to.have.length(5);
     }
   });
 
