@@ -74,7 +74,7 @@ async function bringToDeclared(
   observed: Observed,
 ): Promise<RolloutResult> {
   const { deployment } = observed;
-  const withoutIgnored = ignoring(target.declared, deployment);
+  const withoutIgnored = ignoring(settable(state, target.declared), deployment);
   const [before, after] = [withoutIgnored(state.declared), withoutIgnored(target.declared)];
   const rollout = withFollowUp(operation, openRollout(state, target.declared), after, observed);
   const changes = patchOf(planOf(before, after), deployment);
@@ -93,6 +93,13 @@ async function bringToDeclared(
   if (change.deployment === deployment) return { ...observed, rollout };
   const changed = await observe(operation);
   return { ...ofOwnRevision(operation, change.rollout.revisionId, changed), rollout };
+}
+
+/** What a create could not send yet is no value of another client. */
+function settable(state: State, program: Declared): Declared {
+  if (state.declared.displayName !== undefined) return program;
+  const ignoredPaths = program.ignoredPaths.filter((path) => path !== "displayName");
+  return { ...program, ignoredPaths };
 }
 
 /**

@@ -63,16 +63,17 @@ describe("what newer versions of the public service know", () => {
       expect(failures?.[0]?.reason).to.contain("can't be removed").and.contain("set another name");
     });
 
-    it("that could not be set leaves a state without it, and the next update sets it", async () => {
-      refusesPatch = true;
-      const { message, ...made } = await stack.failed(create(NAMED));
-      refusesPatch = false;
-      expect(message).to.contain("was created without its display name: ").and.contain("not now");
-      expect(made.outs).to.have.property("displayName", null);
-      await update(made, NAMED);
-      expect(await stored(made.id)).to.have.property("display_name", "Support");
-      expect(await revisions(made.id)).to.have.lengthOf(1);
-    });
+    for (const ignored of [[], ["displayName"]])
+      it(`that could not be set leaves a state without it, and the next update sets it, with ignored: ${ignored.join()}`, async () => {
+        refusesPatch = true;
+        const { message, ...made } = await stack.failed(create(NAMED));
+        refusesPatch = false;
+        expect(message).to.contain("was created without its display name: ").and.contain("not now");
+        expect(made.outs).to.have.property("displayName", null);
+        await update(made, { ...NAMED, __ignored: ignored });
+        expect(await stored(made.id)).to.have.property("display_name", "Support");
+        expect(await revisions(made.id)).to.have.lengthOf(1);
+      });
   });
 
   describe("references to Kubernetes Secrets", () => {
