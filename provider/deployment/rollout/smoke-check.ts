@@ -38,7 +38,8 @@ export async function smokeCheckFailure(
   const { clock, signal: cancel, deadline = Infinity } = operation;
   const timeoutMs = Math.max(Math.min(timeoutSeconds * 1000, deadline - clock.now()), 0);
   const progress = progressOf(operation);
-  const server = serverAt(operation, url, apiKey);
+  const server = usable(() => serverAt(operation, url, apiKey));
+  if ("problem" in server) return server;
   const { threads } = server;
   const metadata = { ...MARK, ...(graphId !== undefined && { graph_id: graphId }) };
   // With an id of our own a thread is found again whose answer was lost.
@@ -92,6 +93,17 @@ export function serverAt(
 ): AgentServer {
   const { requestTimeoutSeconds } = settings;
   return agentServerOf({ url, apiKey, clock, requestTimeoutSeconds });
+}
+
+/** The control plane names the URL that it was given, whatever it is. */
+function usable(connect: () => AgentServer): AgentServer | SmokeCheckFailure {
+  try {
+    return connect();
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    const fix = "set `sourceConfig.customUrl` where it is wrong, or leave out `smokeCheck`";
+    return { problem: error.message, nextStep: `${fix}, then run \`pulumi up\`: ${SAME}` };
+  }
 }
 
 /** The ids by which a server names its own revision (`host` of `GET /info`); none where it does not. */

@@ -125,6 +125,18 @@ describe("the smoke check of an agent server", () => {
     });
   });
 
+  it("names the setting of a URL that it cannot use", async () => {
+    const smokeCheck = known(declaredBy({ smokeCheck: true }).smokeCheck);
+    if (smokeCheck === undefined) throw new Error("no smoke check is declared");
+    const operation = anOperation("http://127.0.0.1:1", []);
+    expect(await smokeCheckFailure(operation, smokeCheck, "file:///srv")).to.deep.equal({
+      problem:
+        "connect to agent server: its URL, as the control plane names it, has the scheme 'file'; use https",
+      nextStep:
+        "set `sourceConfig.customUrl` where it is wrong, or leave out `smokeCheck`, then run `pulumi up`: it checks the same revision and creates none",
+    });
+  });
+
   it("says what to do now, with a key, without one, and where its time ran out", async () => {
     const SET =
       /^set `smokeCheck.apiKey` to the agent server's own key, `Bearer <token>` if .*, then/;
