@@ -20,6 +20,7 @@ import { Provider, providersNamedBy, settingsKeptBy } from "../program/provider"
 import { newProcessCache } from "../resource/process-cache";
 import { runError } from "../program/run-error";
 import { present, type Props, UNKNOWN } from "../arguments/props";
+import { isLater } from "../arguments/variables";
 import { CallError } from "./call-error";
 import type { Caller, Connections } from "./connections";
 import type { AgentServerFunction, FunctionDeclaration } from "./invoke";
@@ -87,6 +88,11 @@ export function defineFunction<
       const { shown, access, provider } = target;
       if (hasMocks()) return mocked.direct(shown, provider);
       return holdingRunOpen(async () => {
+        const later = Object.keys(shown).find((argument) => holdsLater(shown[argument]));
+        if (later !== undefined && !target.isNative)
+          throw runError(
+            `${name}: ${later} has an output or a promise; use ${name}Output, which waits for it`,
+          );
         const known: unknown = await runtime.serializeProperty("", access());
         if (known === UNKNOWN)
           throw runError(
@@ -110,6 +116,12 @@ export function defineFunction<
       return result;
     },
   };
+}
+
+/** Whether a value has a part that is known only when the engine runs. */
+function holdsLater(value: unknown): boolean {
+  if (isLater(value)) return true;
+  return typeof value === "object" && value !== null && Object.values(value).some(holdsLater);
 }
 
 /** Defines a function of an agent server, whose arguments name the server: it takes no provider. */

@@ -140,6 +140,14 @@ describe("looking up deployments on a platform", () => {
         /^list deployments: status must .*; deploymentType must .*; deploymentIds\[0\] must be a UUID$/,
       ],
       [
+        getDeployment(untyped({ name: secret("support") })),
+        /^getDeployment: name has an output or a promise; use getDeploymentOutput, which waits for it$/,
+      ],
+      [
+        listDeployments(untyped({ deploymentIds: [Promise.resolve(NOWHERE)] })),
+        /^listDeployments: deploymentIds has .*; use listDeploymentsOutput, which waits for it$/,
+      ],
+      [
         listDeployments({ deploymentIds: [], tagValueIds: [] }),
         /^list deployments: tagValueIds must be a non-empty array; deploymentIds must be a non-empty array$/,
       ],
