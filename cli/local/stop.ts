@@ -15,9 +15,10 @@ import { printJson, printLine, type Terminal } from "../terminal/terminal";
 export interface StopOptions {
   readonly dataDir?: string | undefined;
   readonly json: boolean;
+  /** For its answer, and then for its end. @default 60,000 */
+  readonly limitMs?: number;
 }
 
-const PLATFORM_LIMIT_MS = 60_000;
 const PROCESS_LIMIT_MS = 5_000;
 const POLL_MS = 20;
 
@@ -26,12 +27,12 @@ const CLOSED = ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"];
 
 /** Stops the local platform on a data folder, and waits until it is gone. One that does not run is not an error. */
 export async function stop(options: StopOptions, terminal: Terminal): Promise<void> {
-  const { dataDir = DEFAULT_DATA_DIR } = options;
+  const { dataDir = DEFAULT_DATA_DIR, limitMs = 60_000 } = options;
   const identity = identityOf(dataDir);
   const { url, pid } = identity;
   // Where none runs, the port may be another user's, who must not get the key.
-  const stopped = isHeld(dataDir) && (await requestStop(identity));
-  await untilGone(dataDir, pid, stopped);
+  const stopped = isHeld(dataDir) && (await requestStop(identity, limitMs));
+  await untilGone(dataDir, identity, stopped ? limitMs : 0);
   if (options.json) return printJson(terminal, { url, pid, stopped });
   const done = `stopped the local platform at ${url}, process ${pid}`;
   printLine(terminal, stopped ? done : `the local platform at ${url} does not run`);
@@ -48,10 +49,12 @@ function identityOf(dataDir: string): PlatformIdentity {
 }
 
 /** Asks the platform itself: its process may be in a container, or gone and its id another's. */
-async function requestStop({ url, adminKey }: PlatformIdentity): Promise<boolean> {
+async function requestStop(identity: PlatformIdentity, limitMs: number): Promise<boolean> {
+  const { url, adminKey } = identity;
+  const signal = AbortSignal.timeout(limitMs);
   try {
     const headers = { "X-Local-Key": adminKey };
-    const request = { method: "POST", headers, redirect: "manual" } as const;
+    const request = { method: "POST", headers, redirect: "manual", signal } as const;
     const { status } = await fetch(`${url}/_local/stop`, request);
     if (status !== 204)
       throw new CommandFailure(
@@ -60,16 +63,30 @@ async function requestStop({ url, adminKey }: PlatformIdentity): Promise<boolean
     return true;
   } catch (error) {
     if (error instanceof CommandFailure) throw error;
+    if (signal.aborted) throw doesNotEnd(identity, limitMs);
     // The connection closes with the platform.
     return CLOSED.includes(codeOf(error instanceof Error ? error.cause : undefined));
   }
 }
 
-async function untilGone(dataDir: string, pid: number, stopped: boolean): Promise<void> {
-  const { folder } = pathsIn(dataDir);
-  const isFree = await until(stopped ? PLATFORM_LIMIT_MS : 0, () => !isHeld(dataDir));
-  if (!isFree) throw new CommandFailure(`another process still uses ${folder}`);
+async function untilGone(
+  dataDir: string,
+  identity: PlatformIdentity,
+  limitMs: number,
+): Promise<void> {
+  const { pid } = identity;
+  const stopped = limitMs > 0;
+  if (!(await until(limitMs, () => !isHeld(dataDir))))
+    throw stopped
+      ? doesNotEnd(identity, limitMs)
+      : new CommandFailure(`another process still uses ${pathsIn(dataDir).folder}`);
   if (stopped && pid !== process.pid) await until(PROCESS_LIMIT_MS, () => !exists(pid));
+}
+
+function doesNotEnd({ url, pid }: PlatformIdentity, limitMs: number): CommandFailure {
+  return new CommandFailure(
+    `the local platform at ${url} has not ended within ${limitMs / 1000} s; end its process with \`kill -9 ${pid}\` where it runs: its data stays`,
+  );
 }
 
 /** Whether a process holds the folder: its platform, or one that starts or closes. */

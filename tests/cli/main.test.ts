@@ -6,9 +6,12 @@ import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { z } from "zod";
+import { stop } from "../../cli/local/stop";
 import { startServer } from "../support/http";
 import { anImageDeployment } from "../support/platform";
+import { rejection } from "../support/rejection";
 import { aFolder } from "../local/children";
+import { testTerminal } from "./terminal";
 
 const CLI = join(__dirname, "../../cli/main.js");
 const Printed = z.strictObject({
@@ -133,6 +136,18 @@ describe("cli/main", () => {
       expect(stdout).to.equal(`the local platform at ${other.url} does not run\n`);
       expect(other.received).to.have.length(2);
       await other.close();
+    });
+
+    it("names the process of a platform that does not end in its time, and what ends it", async () => {
+      const child = local("--json");
+      const { url, pid } = await printedBy(child);
+      child.kill("SIGSTOP");
+      const { message } = await rejection(
+        stop({ dataDir, json: false, limitMs: 200 }, testTerminal()),
+      );
+      expect(message).to.equal(
+        `the local platform at ${url} has not ended within 0.2 s; end its process with \`kill -9 ${pid}\` where it runs: its data stays`,
+      );
     });
 
     it("says so where no platform has run", async () => {
