@@ -24,9 +24,11 @@ export const listenerLifecycle = controlPlaneLifecycle(RESOURCE_TYPES.Listener, 
     "delete those deployments, or replace them with ones on another listener, then run the same command again",
 });
 
-/** A workspace has at most one listener for a compute. */
+/** A workspace has at most one listener for a compute. Of two whose ids differ in case alone, it is the one with this id. */
 async function byCompute(client: ControlPlane, computeId: string): Promise<Listener | undefined> {
-  for await (const listener of client.listeners.list())
-    if (listenerArguments.same("computeId", listener.compute_id, computeId)) return listener;
-  return undefined;
+  const listeners = await Array.fromAsync(client.listeners.list());
+  return (
+    listeners.find(({ compute_id }) => compute_id === computeId) ??
+    listeners.find(({ compute_id }) => listenerArguments.same("computeId", compute_id, computeId))
+  );
 }

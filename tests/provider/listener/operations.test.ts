@@ -68,6 +68,18 @@ describe("a listener's lifecycle against a control plane", () => {
     );
   });
 
+  it("adopts the listener whose compute id is the very same, where others differ from it in case alone", async () => {
+    const { id } = await create();
+    const body = {
+      compute_type: "k8s",
+      compute_id: "Cluster-1",
+      compute_config: { k8s_namespaces: ["a", "b"] },
+    };
+    await test.request("POST", LISTENERS, body);
+    const made = await lifecycle.create(inputs(["a", "b"], { adoptExisting: true }), context());
+    expect(made).to.include({ id });
+  });
+
   it("keeps the service's namespace where the program ignores one of the list", async () => {
     const { id, outs } = await create();
     await setNamespaces(id, "theirs", "b");
