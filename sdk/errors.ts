@@ -125,7 +125,7 @@ export class Forbidden extends StatusError {}
 /** 404 or 410: there is no such resource in this workspace. */
 export class NotFound extends StatusError {}
 /**
- * 404 or 405 without a message of the control plane's own: there is no such endpoint at this address. The control plane
+ * 404, 405 or 410 without a message of the control plane's own: there is no such endpoint at this address. The control plane
  * does not offer it, or the base URL is wrong; it never means that a resource is gone.
  */
 export class NotOfferedError extends StatusError {}

@@ -16,7 +16,7 @@ import { shorten } from "../shared/shorten";
 
 /** A request as the errors about its response describe it. */
 export interface Exchange extends Omit<RequestFailure, "reason"> {
-  /** Whether a 404 or 405 without a message of the server's own means that there is no such endpoint. */
+  /** Whether a 404, 405 or 410 without a message of the server's own means that there is no such endpoint. */
   readonly endpointsMayBeMissing?: boolean | undefined;
   /** Whether a 400, or a success whose body is only an error message, counts as a 422. */
   readonly refusesInVariousWays?: boolean | undefined;
@@ -176,10 +176,12 @@ const OF_A_PROXY =
 
 /** The messages of web frameworks for a path or a method without a handler. */
 const FRAMEWORK_MESSAGES = new Set([FRAMEWORK_NOT_FOUND, "Method Not Allowed"]);
+/** By these also a gateway says that it has lost its server. */
+const MISSING = new Set([404, 405, 410]);
 
 function isMissingEndpoint(status: number, body: unknown): boolean {
   const detail = detailOf(body);
-  return (status === 404 || status === 405) && (!detail || FRAMEWORK_MESSAGES.has(detail));
+  return MISSING.has(status) && (!detail || FRAMEWORK_MESSAGES.has(detail));
 }
 
 const formatProblem = ({ loc, msg }: FieldProblem): string => `${loc.join(".")}: ${msg}`;

@@ -71,7 +71,7 @@ export interface TransportOptions {
   readonly program?: "SDK" | "Pulumi" | "command line" | undefined;
   /** Called with each member of a response that does not match the contract and is read as absent. @default ignored */
   readonly onMismatch?: ((member: string) => void) | undefined;
-  /** Whether a 404 or 405 without a message of the server's own means that there is no such endpoint. @default false */
+  /** Whether a 404, 405 or 410 without a message of the server's own means that there is no such endpoint. @default false */
   readonly endpointsMayBeMissing?: boolean | undefined;
   /** Whether a 400, or a success whose body is only an error message, counts as a 422. @default false */
   readonly refusesInVariousWays?: boolean | undefined;

@@ -119,6 +119,7 @@ describe("sdk transport", () => {
     ["a page that says 404", 404, "<h1>404 page not found</h1>"],
     ["an empty 404", 404, ""],
     ["a gateway's 404", 404, '{"message":"no Route matched"}'],
+    ["a page that says 410", 410, "<h1>410 Gone</h1>"],
   ];
   for (const [what, status, body] of missing)
     it(`takes ${what} for an endpoint that is not offered, never for a thing that is gone`, async () => {
