@@ -42,12 +42,12 @@ export const gateRefusals: RemoteCheck<Problem> = async (olds, inputs, context) 
   if (gate === undefined || isSame("smokeCheck") || isOtherCode) return [];
   if (typeof name !== "string") return [];
   const operation = operationOf(context);
-  // A preview says nothing of a control plane that does not respond: its update does.
-  const url = await byName(operation.client, name).then(
-    (found) => found && urlOf(found),
-    () => undefined,
-  );
-  return url ? runsProblems(serverAt(operation, url, apiKey), "smokeCheck.runs") : [];
+  // A preview says nothing of a control plane that does not respond, or names a URL of no use: its update does.
+  const server = await byName(operation.client, name)
+    .then((found) => found && urlOf(found))
+    .then((url) => (url ? serverAt(operation, url, apiKey) : undefined))
+    .catch(() => undefined);
+  return server ? runsProblems(server, "smokeCheck.runs") : [];
 };
 
 /** Whether the revision of a state has been ready once: it has passed its gate, also where it is now waited for longer. */

@@ -131,6 +131,8 @@ describe("the gate of a deployment", () => {
     expect(await failuresOf({})).to.deep.equal([]);
     server = agent.url;
     expect(await failuresOf({ smokeCheck: GATE })).to.deep.equal([]);
+    server = "http://agent.example.com/?a=b";
+    expect(await failuresOf({ smokeCheck: GATE })).to.deep.equal([]);
   });
 
   it("is refused where it could not be asked, all problems at once", async () => {
