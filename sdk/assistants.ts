@@ -6,7 +6,7 @@ import {
   type AssistantVersion,
   assistantVersionOf,
 } from "./schema/assistant-responses";
-import { named, type Optional } from "./call";
+import { named, ofId, type Optional } from "./call";
 import { walkSearch } from "./pages";
 import { path } from "./path";
 import type {
@@ -48,7 +48,8 @@ export class Assistants {
     return this.#transport.request({
       ...options,
       ...named("get assistant", "GET", path`/assistants/${assistantId}`, assistantId),
-      response: (schema) => schema.Assistant.transform(assistantOf),
+      response: (schema) =>
+        ofId(schema.Assistant, "assistant_id", assistantId).transform(assistantOf),
     });
   }
 

@@ -1,4 +1,4 @@
-import { named, type Optional } from "./call";
+import { named, ofId, type Optional } from "./call";
 import { NotFound } from "./errors";
 import { walkSearch } from "./pages";
 import { path } from "./path";
@@ -47,7 +47,7 @@ export class Crons {
     return this.#transport.request({
       ...options,
       ...named("get cron", "GET", path`/runs/crons/${cronId}`, cronId),
-      response: (schema) => schema.CronResponse,
+      response: (schema) => ofId(schema.CronResponse, "cron_id", cronId),
     });
   }
 

@@ -1,4 +1,4 @@
-import { named } from "./call";
+import { named, ofId } from "./call";
 import { list, type PageOptions } from "./pages";
 import { path } from "./path";
 import type {
@@ -38,7 +38,7 @@ export class Deployments {
     return this.#transport.request({
       ...options,
       ...named("get deployment", "GET", path`/v2/deployments/${id}`, id),
-      response: (schema) => schema.Deployment,
+      response: (schema) => ofId(schema.Deployment, "id", id),
     });
   }
 

@@ -1,4 +1,4 @@
-import { named } from "./call";
+import { named, ofId } from "./call";
 import { list } from "./pages";
 import { path } from "./path";
 import type { CreateListener, Listener, UpdateListener } from "./schema";
@@ -25,7 +25,7 @@ export class Listeners {
     return this.#transport.request({
       ...options,
       ...named("get listener", "GET", path`/v2/listeners/${id}`, id),
-      response: (schema) => schema.Listener,
+      response: (schema) => ofId(schema.Listener, "id", id),
     });
   }
 

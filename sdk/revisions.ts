@@ -1,4 +1,4 @@
-import { named } from "./call";
+import { named, ofId } from "./call";
 import { endlessListError, list, MOST_PAGES, type PageOptions, TOO_MANY_PAGES } from "./pages";
 import { path } from "./path";
 import type {
@@ -53,7 +53,7 @@ export class Revisions {
         path`/v2/deployments/${deploymentId}/revisions/${revisionId}`,
         revisionId,
       ),
-      response: (schema) => schema.Revision,
+      response: (schema) => ofId(schema.Revision, "id", revisionId),
     });
   }
 

@@ -1,4 +1,4 @@
-import { named, type Optional } from "./call";
+import { named, ofId, type Optional } from "./call";
 import { Unprocessable } from "./errors";
 import { walkSearch } from "./pages";
 import { path } from "./path";
@@ -54,7 +54,7 @@ export class Threads {
     return this.#transport.request({
       ...options,
       ...named("get thread", "GET", path`/threads/${threadId}`, threadId),
-      response: (schema) => schema.Thread.transform(threadOf),
+      response: (schema) => ofId(schema.Thread, "thread_id", threadId).transform(threadOf),
     });
   }
 

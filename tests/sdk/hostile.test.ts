@@ -162,6 +162,25 @@ describe("the client against a hostile server", () => {
   const agentAt = (url: string) => new sdk.AgentServer({ url });
   const thread = { ...times, thread_id: ID, status: "idle" };
   const assistant = { ...times, assistant_id: ID, graph_id: "agent", version: 1 };
+  const OTHER = "22222222-2222-4222-8222-222222222222";
+  const cron = { ...times, cron_id: ID, schedule: "* * * * *", payload: {} };
+  const things: [string, object, (url: string, id: string) => Promise<object>][] = [
+    ["deployment", aDeployment(), (url, id) => clientOf(url).deployments.get(id)],
+    ["revision", { ...aRevision(), id: ID }, (url, id) => clientOf(url).revisions.get(OTHER, id)],
+    ["listener", { id: ID, compute_id: "c" }, (url, id) => clientOf(url).listeners.get(id)],
+    ["thread", thread, (url, id) => agentAt(url).threads.get(id)],
+    ["assistant", assistant, (url, id) => agentAt(url).assistants.get(id)],
+    ["cron", cron, (url, id) => agentAt(url).crons.get(id)],
+  ];
+  for (const [noun, thing, get] of things)
+    it(`does not take another ${noun} for the one that is asked for, as a cache may send it`, async () => {
+      const { url } = await serve((_request, response) => json(response, 200, thing));
+      const error = await rejection(get(url, OTHER));
+      expect(error).to.be.instanceOf(sdk.InvalidResponseError);
+      expect(error.message).to.contain("id: is that of another");
+      expect(Object.values(await get(url, ID.toUpperCase()))).to.include(ID);
+    });
+
   const endless: [string, (url: string) => AsyncIterable<unknown>, (count: number) => unknown][] = [
     ["list deployments", (url) => clientOf(url).deployments.list(), () => pageOf(aDeployment())],
     [

@@ -401,10 +401,11 @@ describe("a thread's life on an agent server", () => {
   it("keeps the id of a copy that could not be given its metadata", async () => {
     const { id: source } = await create();
     const copied = "22222222-2222-4222-8222-222222222222";
-    const thread = { ...(await threads().get(source)), thread_id: copied };
-    const half = await standIn(({ method }, response) =>
-      method === "PATCH" ? json(response, 500, { detail: "no" }) : json(response, 200, thread),
-    );
+    const original = await threads().get(source);
+    const half = await standIn(({ method, url: path }, response) => {
+      if (method === "PATCH") return json(response, 500, { detail: "no" });
+      json(response, 200, { ...original, ...(!path.endsWith(source) && { thread_id: copied }) });
+    });
     const changes = { supersteps: undefined, metadata: { team: "b" } };
     const inputs = { copyFrom: source, deploymentUrl: half, ...changes };
     const { id, message, properties } = await initializationFailure(create(inputs));
