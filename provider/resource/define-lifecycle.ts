@@ -21,6 +21,7 @@ import {
   withErrorContext,
   withoutSecrets,
 } from "./errors";
+import { workspaceWarning } from "./find";
 import type { Lifecycle } from "./lifecycle";
 import { placeholderId, replacingPlaceholder } from "./placeholder";
 import { IndeterminateCreate } from "./post-once";
@@ -168,6 +169,9 @@ function diff<Declared, State>(
   if (warning !== undefined) redactingLog(log, secrets).warn(warning);
   // A refresh asks for a diff without a check before it, and changes nothing.
   if (!processCache.existing.has(urn)) return result;
+  const { settings } = isOnControlPlane(kind) ? validateSettings(context) : {};
+  const stays = settings && workspaceWarning(olds, settings, urn);
+  if (stays !== undefined) log.warn(stays);
   if (message !== undefined && !processCache.replaced.has(urn)) {
     const loss = kind.describeReplacement(after);
     const text = message.replace(loss, () => effectOf(loss, news, context));

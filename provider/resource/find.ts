@@ -1,6 +1,7 @@
 import { type Clock, NotFound, Unprocessable } from "../../sdk";
 import { isCarriedOut, isGone } from "../../sdk/errors";
 import { textOf } from "../../shared/records";
+import type { Settings } from "../../settings/settings";
 import { namesIn } from "../../settings/source";
 import type { Props } from "../arguments/props";
 import { adviceToConfigure, adviceToForget } from "./advice";
@@ -29,10 +30,7 @@ export async function findRecorded<Resource>(
 ): Promise<Resource | undefined> {
   const baseUrl = textOf(state["baseUrl"]);
   const tenantId = textOf(state["tenantId"]);
-  const isRecordedTenant = (tenant: string): boolean =>
-    tenant.toLowerCase() === tenantId?.toLowerCase();
   const moved = baseUrl !== undefined && baseUrl !== settings.baseUrl;
-  const otherWorkspace = tenantId !== undefined && !isRecordedTenant(settings.workspaceId);
   const found = await findSettled(clock, get).catch((error: unknown) => {
     if (error instanceof Unprocessable && tenantId === undefined && lookUp !== undefined)
       throw new Error(`get ${noun} '${id}': an id is a UUID, and this is none; ${lookUp}`, {
@@ -41,15 +39,42 @@ export async function findRecorded<Resource>(
     throw error;
   });
   const owner = (found && tenantOf(found)) || settings.workspaceId;
-  if (found !== undefined && (tenantId === undefined || isRecordedTenant(owner))) return found;
-  if (found === undefined && !moved && !otherWorkspace) return undefined;
-  const names = ["baseUrl", "workspaceId"];
-  const restore = `restore ${namesIn(settings.source, ...names)}`;
+  if (found !== undefined && !isOutside(owner, state)) return found;
+  if (found === undefined && !moved && !isOutside(settings.workspaceId, state)) return undefined;
+  const restore = adviceToConfigure(restorationOf(settings), settings, PLACE);
   throw new Error(
-    `find ${noun} '${id}': the state records it at ${baseUrl} in workspace ${tenantId}, ` +
-      `but the settings name ${settings.baseUrl} and workspace ${settings.workspaceId}; ` +
-      `nothing was changed; ${adviceToConfigure(restore, settings, names)}; ${adviceToForget(urn)}`,
+    `find ${noun} '${id}': ${differenceOf(state, settings)}; nothing was changed; ${restore}; ${adviceToForget(urn)}`,
   );
+}
+
+/** The warning of a change by settings that name another workspace than the state; undefined where they do not. */
+export function workspaceWarning(
+  state: Props,
+  settings: Settings,
+  urn: string | undefined,
+): string | undefined {
+  if (!isOutside(settings.workspaceId, state)) return undefined;
+  const another = `to create another one with these settings, remove it from the state with \`pulumi state delete '${urn}'\`, which leaves it where it is`;
+  return `${differenceOf(state, settings)}; it stays there, and the next refresh or update of it fails; ${restorationOf(settings)}, or its option \`provider\`; ${another}`;
+}
+
+const PLACE = ["baseUrl", "workspaceId"];
+
+/** Whether a workspace is another one than that of a state. */
+function isOutside(workspace: string, state: Props): boolean {
+  const recorded = textOf(state["tenantId"]);
+  return recorded !== undefined && recorded.toLowerCase() !== workspace.toLowerCase();
+}
+
+function differenceOf({ baseUrl, tenantId }: Props, settings: Settings): string {
+  return (
+    `the state records it at ${textOf(baseUrl)} in workspace ${textOf(tenantId)}, ` +
+    `but the settings name ${settings.baseUrl} and workspace ${settings.workspaceId}`
+  );
+}
+
+function restorationOf({ source }: Settings): string {
+  return `restore ${namesIn(source, ...PLACE)}`;
 }
 
 /** Every replica of a service shows what was created before this. */

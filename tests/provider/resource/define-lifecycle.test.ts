@@ -140,6 +140,23 @@ describe("the lifecycle of a kind of resource", () => {
       expect(said).to.deep.equal(["it was dented"]);
     });
 
+    it("warns of what stays in another workspace than that of the settings, which may have a new address", async () => {
+      const baseUrl = "https://old.example.com";
+      const kindOf = (part: Part) => box({ check, ...part });
+      const warningsOf = async (kind: ReturnType<typeof box>, tenantId?: string) => {
+        const change = process();
+        await kind.check(OLD, OLD, change);
+        kind.diff("1", { ...OLD, baseUrl, tenantId }, OLD, change);
+        return said.splice(0).join();
+      };
+      expect(await warningsOf(kindOf({}), "other")).to.contain(
+        `${baseUrl} in workspace other, but the settings name ${SOMEWHERE.url} and workspace nobody; it stays there`,
+      );
+      expect(await warningsOf(kindOf({}), SOMEWHERE.workspaceId.toUpperCase())).to.equal("");
+      expect(await warningsOf(kindOf({}))).to.equal("");
+      expect(await warningsOf(kindOf({ endpoint }), "other")).to.equal("");
+    });
+
     const on = (...paths: string[]) => ({ __replaceOnChanges: paths });
     for (const [paths, named] of [
       [["size"], "size"],
