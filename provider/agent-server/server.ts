@@ -1,4 +1,11 @@
-import { AgentServer, Conflict, ConnectionError, NotFound, ServerError } from "../../sdk";
+import {
+  AgentServer,
+  type CallOptions,
+  Conflict,
+  ConnectionError,
+  NotFound,
+  ServerError,
+} from "../../sdk";
 import { type PollResult, WaitEnded, waitFor } from "../../sdk/wait";
 import { agentKey } from "../../settings/agent-key";
 import { requestTimeoutIn } from "../../settings/settings";
@@ -106,18 +113,43 @@ export async function findOnceReady<Found>(
 }
 
 /**
+ * Runs a create. A gateway answers 404 in the place of a server that was just deployed, as long as it has no way to it: the
+ * create runs once more then, look-up and all, when the server responds.
+ */
+export async function createOnceReady<Result>(
+  server: AgentServer,
+  declared: OnAgentServer,
+  context: Context,
+  create: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await create();
+  } catch (error) {
+    if (!(error instanceof NotFound)) throw error;
+    await findOnceReady(declared, context, (signal) => reach(server, { signal }));
+    return create();
+  }
+}
+
+/**
  * The thing of a state on an agent server; undefined where two looks say that it is gone. A gateway that has lost its server
- * says 404 too, and says it to everything: that is a `ServerError`.
+ * says 404 too.
  */
 export async function findOnServer<Found>(
-  { threads }: AgentServer,
+  server: AgentServer,
   { clock }: Pick<Context, "clock">,
   get: () => Promise<Found | undefined>,
 ): Promise<Found | undefined> {
   const found = await findSettled(clock, get);
-  if (found !== undefined) return found;
+  if (found === undefined) await reach(server);
+  return found;
+}
+
+/** Whether a server responds. A gateway without it says 404 to everything: that is a `ServerError`. */
+async function reach({ threads }: AgentServer, options?: CallOptions): Promise<undefined> {
   // Every agent server has it (thread contract, "Endpoints"), and each other answer than a 404 is one.
-  await threads.search({ limit: 1, select: ["thread_id"] }).catch((error: unknown) => {
+  await threads.search({ limit: 1, select: ["thread_id"] }, options).catch((error: unknown) => {
+    options?.signal?.throwIfAborted();
     if (isSilence(error)) throw error;
     if (!(error instanceof NotFound)) return;
     const { action, method, url, status, detail } = error;

@@ -2,9 +2,15 @@ import type { AgentServer, Assistant } from "../../sdk";
 import { recordOf } from "../../shared/records";
 import { deploymentOf } from "../agent-server/deployment";
 import { importIdOf } from "../agent-server/import-id";
-import { addressOf, findOnceReady, serverOf, explainHidden } from "../agent-server/server";
+import {
+  addressOf,
+  createOnceReady,
+  explainHidden,
+  findOnceReady,
+  serverOf,
+} from "../agent-server/server";
 import type { Context } from "../resource/context";
-import { createUnique } from "../resource/create-unique";
+import { createUnique, type Unique } from "../resource/create-unique";
 import { known } from "../arguments/decode";
 import { refuse } from "../arguments/problems";
 import { membersOf, present, type Props } from "../arguments/props";
@@ -35,7 +41,7 @@ export async function createAssistant(
   const server = serverOf(news, context);
   const id = idOf(news);
   const place = { deploymentUrl: addressOf(news), id };
-  const assistant = await createUnique<Found | Assistant>(context, {
+  const unique: Unique<Found | Assistant> = {
     noun: NOUN,
     client: server,
     inputs: news.props,
@@ -60,7 +66,10 @@ export async function createAssistant(
     exists: `exists at ${place.deploymentUrl}`,
     adoption: ["set adoptExisting: true to adopt it with its threads and crons"],
     otherwise: "set another assistantId",
-  }).catch(explainHidden("set another assistantId"));
+  };
+  const assistant = await createOnceReady(server, news, context, () =>
+    createUnique(context, unique),
+  ).catch(explainHidden("set another assistantId"));
   await warnOfGraph(server, assistant, context);
   return { id, outs: { ...deploymentOf(news, context), ...toOutputs(news.props, assistant) } };
 }

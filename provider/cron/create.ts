@@ -3,12 +3,12 @@ import { messageOf } from "../../shared/errors";
 import { isAtLeast } from "../../shared/version";
 import { deploymentOf } from "../agent-server/deployment";
 import { importIdOf } from "../agent-server/import-id";
-import { addressOf, findOnceReady, serverOf } from "../agent-server/server";
+import { addressOf, createOnceReady, findOnceReady, serverOf } from "../agent-server/server";
 import { known } from "../arguments/decode";
 import { type Problem, refuse } from "../arguments/problems";
 import type { Props } from "../arguments/props";
 import type { Context } from "../resource/context";
-import { createUnique } from "../resource/create-unique";
+import { createUnique, type Unique } from "../resource/create-unique";
 import { InitializationFailure } from "../resource/errors";
 import { isOwnBy, ownershipOf } from "../resource/ownership";
 import { sinceNow } from "../resource/post-once";
@@ -115,7 +115,7 @@ export async function createCron(
   const createdAt = ({ created_at }: Cron) => created_at;
   /** Whether a cron has come since the POST: an older one, which a search has not shown before, is not of it. */
   let isSince: ((cron: Cron) => boolean) | undefined;
-  const cron = await createUnique<Cron>(context, {
+  const unique: Unique<Cron> = {
     noun: NOUN,
     client: server,
     inputs,
@@ -143,6 +143,10 @@ export async function createCron(
     exists: `carries the mark of this resource at ${deploymentUrl}`,
     adoption: ["set adoptExisting: true to adopt it"],
     otherwise: "delete it there, or rename this resource",
+  };
+  const cron = await createOnceReady(server, news, context, () => {
+    isSince = undefined;
+    return createUnique(context, unique);
   });
   await settleOthers(creation, cron, true);
   const different = differences(cron, inputs);

@@ -5,7 +5,7 @@ import { isOwnBy, mayAdopt, ownershipOf, refusalOf, reportAdoption } from "./own
 import { type Post, postOnce, type Service } from "./post-once";
 
 /** A create of a kind of thing of which the service has at most one with a given key. */
-interface Unique<Wire> extends Omit<Post<Wire>, "isEqual"> {
+export interface Unique<Wire> extends Omit<Post<Wire>, "isEqual"> {
   /** Its name in messages: `listener`. */
   readonly noun: string;
   readonly client: Service;

@@ -1,8 +1,8 @@
-import { type CreateThread, ServerError, StatusError, type Thread } from "../../sdk";
+import { type CreateThread, NotFound, ServerError, StatusError, type Thread } from "../../sdk";
 import { messageOf } from "../../shared/errors";
 import { deploymentOf } from "../agent-server/deployment";
 import { ownId } from "../agent-server/own-id";
-import { addressOf, explainHidden, serverOf } from "../agent-server/server";
+import { addressOf, createOnceReady, explainHidden, serverOf } from "../agent-server/server";
 import type { Context } from "../resource/context";
 import { InitializationFailure, inLines } from "../resource/errors";
 import { readSettled } from "../resource/find";
@@ -36,7 +36,9 @@ export async function createThread(
   const source = known(news.copyFrom);
   const thread =
     source === undefined
-      ? await createOrAdopt(creation).catch(explainHidden("delete it as that user"))
+      ? await createOnceReady(server, news, context, () => createOrAdopt(creation)).catch(
+          explainHidden("delete it as that user"),
+        )
       : await copy(creation, source);
   return { id: thread.thread_id, outs: await outputsOf(creation, thread) };
 }
@@ -141,6 +143,9 @@ async function post(
   } catch (error) {
     const left = error instanceof StatusError ? await findThread(creation, threadId) : undefined;
     if (left !== undefined && isSince(left)) await discard(server, threadId);
+    // The server's own, which another attempt would get too.
+    if (left !== undefined && error instanceof NotFound)
+      throw new Error(error.message, { cause: error });
     if (!(error instanceof ServerError && body.supersteps && error.status !== 501)) throw error;
     const reason = (await unknownNodes(creation, body)) ?? SUPERSTEPS_FAIL;
     throw new Error(`${error.message}; ${reason}`, { cause: error });

@@ -88,6 +88,30 @@ describe("what a state records, behind a gateway that has lost its agent server"
     payload: {},
   };
 
+  const NEW = {
+    Thread: { path: "/threads", inputs: {} },
+    Assistant: { path: "/assistants", inputs: { graphId: "agent", assistantId: ID } },
+    Cron: { path: "/runs/crons", inputs: { assistantId: ID, schedule: FOUND.schedule } },
+  };
+  for (const kind of ["Thread", "Assistant", "Cron"] as const)
+    it(`is created, once, as soon as the gateway has the way to a new server: ${kind}`, async () => {
+      const { path, inputs } = NEW[kind];
+      for (const lost of [3, 6]) {
+        let created = 0;
+        const { url: deploymentUrl } = await serve(({ method, url, body }, response, count) => {
+          if (count <= lost) return void response.writeHead(404).end(PAGE);
+          if (url.endsWith("/search")) return json(response, 200, []);
+          if (url === "/info") return json(response, 200, { flags: { crons: true } });
+          if (method === "POST" && url === path) created += 1;
+          const answer = { ...FOUND, ...(url === path && JSON.parse(body)) };
+          return json(response, created > 0 ? 200 : 404, created > 0 ? answer : {});
+        });
+        const context = { ...contextOf(PLATFORM), clock: aClock() };
+        await LIFECYCLES[kind].create({ ...inputs, deploymentUrl }, context);
+        expect(created).to.equal(1);
+      }
+    });
+
   it("is not deleted where the count of its crons alone has a 404, and the server keeps crons: Assistant", async () => {
     const { url, received } = await serve(({ method, url: path }, response) => {
       if (path.endsWith("crons/count")) return void response.writeHead(404).end(PAGE);
