@@ -41,7 +41,7 @@ export interface AssistantArgs {
   /**
    * The deployment of the agent server, a UUID. With it, the assistant counts as deleted when its server does not answer and
    * the deployment is deleted; without it, that is an error. A change sends nothing.
-   * @default the deployment whose output `url` is `deploymentUrl`
+   * @default the deployment whose output `url` is `deploymentUrl`, where it has the same provider
    */
   deploymentId?: Input<string | undefined>;
   /**
@@ -179,7 +179,7 @@ export class Assistant extends AgentServerResource {
 
   /** Declares an assistant. The preview reports all wrong arguments at once. */
   constructor(name: string, args: AssistantArgs, options?: CustomResourceOptions) {
-    const deploymentId = args.deploymentId ?? deploymentAt(args.deploymentUrl)?.id;
+    const deploymentId = args.deploymentId ?? deploymentAt(args.deploymentUrl, options)?.id;
     const plain = withPlain(args, ["config", "context", "metadata", "gate"]);
     super(name, { ...EVERY_OUTPUT, ...plain, deploymentId }, options);
   }

@@ -12,7 +12,7 @@ export interface CronArgs {
   /**
    * The deployment of the agent server, a UUID. With it, the cron counts as deleted when its server does not answer and
    * the deployment is deleted; without it, that is an error. A change sends nothing.
-   * @default the deployment whose output `url` is `deploymentUrl`
+   * @default the deployment whose output `url` is `deploymentUrl`, where it has the same provider
    */
   deploymentId?: Input<string | undefined>;
   /**
@@ -204,7 +204,7 @@ export class Cron extends AgentServerResource {
 
   /** Declares a cron. The preview reports all wrong arguments at once, and says when it fires next. */
   constructor(name: string, args: CronArgs, options?: CustomResourceOptions) {
-    const deploymentId = args.deploymentId ?? deploymentAt(args.deploymentUrl)?.id;
+    const deploymentId = args.deploymentId ?? deploymentAt(args.deploymentUrl, options)?.id;
     const plain = withPlain(args, ["input", "config", "context", "metadata"]);
     super(name, { ...EVERY_OUTPUT, ...plain, deploymentId }, options);
   }

@@ -1,6 +1,7 @@
 import { type CustomResourceOptions, type ID, type Input, type Output } from "@pulumi/pulumi";
 import type { SecretReference } from "../../sdk/schema";
 import type { ResourceSpec, SourceConfig, SourceRevisionConfig } from "../../sdk";
+import { providersNamedBy } from "../program/provider";
 import { AgentServerResource, type NullableOutput, type OutputsOf } from "../program/resource";
 import type { Camel } from "../arguments/casing";
 import { comparable } from "../program/comparable";
@@ -178,7 +179,7 @@ export class Deployment extends AgentServerResource {
     const smokeCheck = comparable("smokeCheck", args?.smokeCheck);
     const plain = { env, secrets, redeployOn, smokeCheck };
     super(name, { ...EVERY_OUTPUT, ...args, ...plain }, options);
-    DEPLOYMENTS.set(this.url, this);
+    DEPLOYMENTS.set(this.url, { deployment: this, providers: providersNamedBy(options ?? {}) });
   }
 
   /** Reads an existing deployment by its id, without managing it. */
@@ -187,11 +188,15 @@ export class Deployment extends AgentServerResource {
   }
 }
 
-const DEPLOYMENTS = new WeakMap<object, Deployment>();
+const DEPLOYMENTS = new WeakMap<object, { deployment: Deployment; providers: unknown[] }>();
 
-/** The deployment of which this is the output `url`. */
-export function deploymentAt(url: Input<string | null>): Deployment | undefined {
-  return typeof url === "object" && url !== null ? DEPLOYMENTS.get(url) : undefined;
+/** The deployment of which this is the output `url`, if a resource with these options is asked about it in its workspace. */
+export function deploymentAt(
+  url: Input<string | null>,
+  options: CustomResourceOptions = {},
+): Deployment | undefined {
+  const found = typeof url === "object" && url !== null ? DEPLOYMENTS.get(url) : undefined;
+  return found?.providers[0] === providersNamedBy(options)[0] ? found?.deployment : undefined;
 }
 
 const EVERY_OUTPUT: OutputsOf<Deployment> = {

@@ -36,7 +36,7 @@ export interface ThreadArgs {
   /**
    * The deployment of the agent server, a UUID. With it, the thread counts as deleted when its server does not answer and
    * the deployment is deleted; without it, that is an error. A change sends nothing.
-   * @default the deployment whose output `url` is `deploymentUrl`
+   * @default the deployment whose output `url` is `deploymentUrl`, where it has the same provider
    */
   deploymentId?: Input<string | undefined>;
   /**
@@ -127,7 +127,7 @@ export class Thread extends AgentServerResource {
 
   /** Declares a thread. The preview reports all wrong arguments at once. */
   constructor(name: string, args: ThreadArgs, options?: CustomResourceOptions) {
-    const deploymentId = args.deploymentId ?? deploymentAt(args.deploymentUrl)?.id;
+    const deploymentId = args.deploymentId ?? deploymentAt(args.deploymentUrl, options)?.id;
     const plain = withPlain(args, ["metadata", "supersteps"]);
     super(name, { ...EVERY_OUTPUT, ...plain, deploymentId }, options);
   }

@@ -126,6 +126,9 @@ describe("a program under pulumi.runtime.setMocks", () => {
       { parent },
     );
     const thread = new agentserver.Thread("fixture", { deploymentUrl: support.url }, { parent });
+    // The workspace of its own provider has no such deployment.
+    const elsewhere = new agentserver.Thread("elsewhere", { deploymentUrl: support.url });
+    expect(await valueOf(elsewhere.threadId)).to.equal("thread-1");
     expect(await valueOf(support.url)).to.equal("https://support.example.com");
     expect(await valueOf(thread.threadId)).to.equal("thread-1");
     const sent = (name: string) => resources.find((resource) => resource.name === name);
@@ -135,6 +138,7 @@ describe("a program under pulumi.runtime.setMocks", () => {
       deploymentUrl: "https://support.example.com",
       deploymentId: "id-of-support",
     });
+    expect(sent("elsewhere")?.inputs).not.to.have.property("deploymentId");
     expect(sent("fixture")?.type).to.equal("pulumi-nodejs:dynamic/agentserver:Thread");
     expect(sent("support")?.provider).to.contain("::eu::id-of-eu");
   });
