@@ -1,6 +1,5 @@
 import { createReadStream, createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
-import { createInterface } from "node:readline";
 import { PassThrough, Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
@@ -83,7 +82,7 @@ export async function* originalsIn(file: string): AsyncGenerator<Found, void, un
   bytes.on("error", (error) => text.destroy(error));
   let number = 0;
   try {
-    for await (const line of createInterface({ input: text, crlfDelay: Infinity })) {
+    for await (const line of linesOf(text)) {
       number += 1;
       const conversation = parseLine(line, `${file}, line ${number}`);
       const { thread_id: threadId, metadata, unfinished, state } = conversation;
@@ -98,6 +97,20 @@ export async function* originalsIn(file: string): AsyncGenerator<Found, void, un
   } catch (error) {
     throw fileFailure("read", file, error);
   }
+}
+
+/** Only a line feed ends a line: JSON may hold the line separators of Unicode as they are, where `readline` ends one. */
+async function* linesOf(text: Readable): AsyncGenerator<string, void, undefined> {
+  let parts: string[] = [];
+  for await (const chunk of text.setEncoding("utf8")) {
+    const [rest = "", ...others] = String(chunk).split("\n");
+    parts.push(rest);
+    for (const other of others) {
+      yield parts.join("");
+      parts = [other];
+    }
+  }
+  if (parts.some((part) => part !== "")) yield parts.join("");
 }
 
 /** The failure of a command whose file is at fault; any other error as it is. */
