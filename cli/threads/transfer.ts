@@ -1,5 +1,5 @@
-import { createReadStream, createWriteStream } from "node:fs";
-import { rename, rm } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { open, rename, rm, stat } from "node:fs/promises";
 import { PassThrough, Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
@@ -177,8 +177,12 @@ export async function exportAll(
   try {
     // One that is there, or a link, may be another user's, and would keep its mode.
     await rm(part, { force: true });
-    const written = createWriteStream(part, { flags: "wx", mode: 0o600 });
-    await pipeline(Readable.from(lines()), compress, written);
+    const written = await open(part, "wx", 0o600);
+    const { ino } = await written.stat();
+    await pipeline(Readable.from(lines()), compress, written.createWriteStream());
+    // The other one has replaced it by its own, which is not complete.
+    if ((await stat(part).catch(() => undefined))?.ino !== ino)
+      throw new Error("another export to it has begun since");
     await rename(part, file);
   } catch (error) {
     throw fileFailure("write", file, error);

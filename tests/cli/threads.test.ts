@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { lstat, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { lstat, readFile, rename, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { CommandFailure } from "../../cli/failure";
@@ -260,6 +261,23 @@ describe("the command threads", () => {
       const given = { ...options("", to), from: undefined, file: join(folder, name) };
       expect((await rejection(copyThreads(given, testTerminal()))).message).to.contain(words);
     }
+  });
+
+  it("fails to export to a file to which another export has begun since, and leaves the file to that one", async () => {
+    const from = await start();
+    await converse(from, "42");
+    const file = join(folder, "threads.jsonl");
+    const given = { ...options(from, ""), to: undefined, file };
+    const front = await startRelay(from.url, async ({ url }, _response, pass) => {
+      if (url.endsWith("/history")) await writeFile(`${file}.new`, "theirs");
+      if (url.endsWith("/history")) await rename(`${file}.new`, `${file}.part`);
+      await pass();
+    });
+    const failed = await rejection(exportThreads({ ...given, from: front.url }, testTerminal()));
+    await front.close();
+    expect(failed.message).to.contain("threads.jsonl: another export to it has begun since");
+    expect(await readFile(`${file}.part`, "utf8")).to.equal("theirs");
+    expect(existsSync(file)).to.equal(false);
   });
 
   for (const [what, idOf] of [
