@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline";
 import { styleText } from "node:util";
+import { codeOf } from "../../shared/errors";
 import { oneLine, printable, printableJson } from "../../shared/printable";
 
 /** A colour of a word. */
@@ -24,9 +25,13 @@ export interface Terminal {
 const COLUMNS = 80;
 const CLEAR_LINE = "\x1b[K";
 
-/** The terminal that this process runs in, or the files and pipes in its place. The process ends when nobody reads on. */
+/** The terminal that this process runs in, or the files and pipes in its place. The process ends when nobody reads on, or the disk is full. */
 export function standardTerminal(): Terminal {
-  process.stdout.on("error", () => process.exit());
+  process.stdout.on("error", (error) => {
+    if (codeOf(error) === "EPIPE") process.exit();
+    TERMINAL.err(`error: cannot write the output: ${error.message}\n`);
+    process.exit(1);
+  });
   return TERMINAL;
 }
 

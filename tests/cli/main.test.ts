@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
@@ -225,6 +225,25 @@ describe("cli/main", () => {
       expect(stderr).not.to.contain("EPIPE");
       expect(child.exitCode).to.equal(words[0] === "logs" ? 2 : 0);
     });
+
+  it("fails where what it prints cannot be written, as on a full disk", function () {
+    if (!existsSync("/dev/full")) this.skip();
+    const [baseUrl, key] = ["https://host", "k"];
+    const { status, stderr } = spawnSync(
+      "sh",
+      ["-c", '"$0" "$1" env > /dev/full', process.execPath, CLI],
+      {
+        encoding: "utf8",
+        env: {
+          AGENTSERVER_BASE_URL: baseUrl,
+          AGENTSERVER_API_KEY: key,
+          AGENTSERVER_WORKSPACE_ID: key,
+        },
+      },
+    );
+    expect(status).to.equal(1);
+    expect(stderr).to.contain("error: cannot write the output: ENOSPC");
+  });
 
   it("completes commands and options in a shell", async () => {
     const completed = async (...words: string[]) =>
