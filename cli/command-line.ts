@@ -8,10 +8,12 @@ import { FOLDER, oneOf, TEXT, URL_TEXT, type ValueType } from "./values";
 
 const PROGRAM = "pulumi-agentserver";
 
-/** What the script for bash calls is of the package bash-completion, which not every machine has. */
-const WITHOUT_BASH_COMPLETION = `declare -F _get_comp_words_by_ref >/dev/null || _get_comp_words_by_ref() {
-    cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} words=("\${COMP_WORDS[@]}") cword=$COMP_CWORD
+/** That of @bomb.sh/tab has bash evaluate the words of the line, with what is substituted and redirected in them. */
+const BASH_COMPLETION = `__pulumi_agentserver_complete() {
+    local IFS=$'\\n'
+    COMPREPLY=($(compgen -W "$(${PROGRAM} complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | grep -v '^:' | cut -f 1)" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
+complete -F __pulumi_agentserver_complete ${PROGRAM}
 `;
 
 /** As in git and shells. */
@@ -104,14 +106,17 @@ export class CommandLine {
   /** Adds `completion`, which prints a shell's script, and `complete`, which such a script runs. The last to be added. */
   async addCompletion(): Promise<void> {
     const { default: tab } = await import("@bomb.sh/tab/commander");
+    const { default: completion } = await import("@bomb.sh/tab");
     // Not a plain call: @commander-js/extra-typings has its own declaration of the class.
     Reflect.apply(tab, undefined, [this.#program, { completionCommandName: "completion" }]);
     this.#program.commands
       .find((command) => command.name() === "completion")
       ?.description("print the script by which a shell completes commands and options")
-      .hook("preAction", (_program, { args: [shell] }) => {
-        if (shell === "bash") this.#output.out(WITHOUT_BASH_COMPLETION);
-      });
+      .action((...[shell]) =>
+        shell === "bash"
+          ? this.#output.out(BASH_COMPLETION)
+          : completion.setup(PROGRAM, PROGRAM, String(shell)),
+      );
   }
 
   /** An option whose value must be of a type; without it the value is undefined. */

@@ -245,6 +245,17 @@ describe("cli/main", () => {
     expect(stderr).to.contain("error: cannot write the output: ENOSPC");
   });
 
+  it("completes a line in bash, and neither runs nor writes what is in it", () => {
+    const script = `
+      pulumi-agentserver() { '${process.execPath}' '${CLI}' "$@"; }
+      source <(pulumi-agentserver completion bash)
+      COMP_WORDS=(pulumi-agentserver status '$(touch ran)' '>' written --wa) COMP_CWORD=5
+      __pulumi_agentserver_complete
+      echo "\${COMPREPLY[@]}" *`;
+    const { stdout } = spawnSync("bash", ["-c", script], { cwd: dataDir, encoding: "utf8" });
+    expect(stdout).to.equal("--wait *\n");
+  });
+
   it("completes commands and options in a shell", async () => {
     const completed = async (...words: string[]) =>
       (await run(start("complete", "--", ...words))).stdout;
