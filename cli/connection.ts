@@ -9,6 +9,7 @@ import { readSettings, type Settings, SettingsError } from "../settings/settings
 import { NAMESPACE, VARIABLES } from "../settings/source";
 import { messageOf } from "../shared/errors";
 import { isLoopback } from "../shared/net";
+import { shellWord } from "../shared/shell";
 import { CommandFailure } from "./failure";
 import { note, type Terminal } from "./terminal/terminal";
 
@@ -67,7 +68,7 @@ export function findConnection(options: ConnectionOptions, search: Search = {}):
       ? `no control plane: set ${VARIABLES.baseUrl}, ${VARIABLES.apiKey} and ${VARIABLES.workspaceId}, ` +
           `or start a local platform in this folder with \`pulumi-agentserver local\``
       : `no local platform has run on ${pathsIn(dataDir).folder}: start one there with ` +
-          `\`pulumi-agentserver local --data-dir ${dataDir}\`, or name another folder`,
+          `\`pulumi-agentserver local --data-dir ${shellWord(dataDir)}\`, or name another folder`,
   );
 }
 

@@ -1,3 +1,5 @@
+import { quoted } from "../../shared/shell";
+
 /** The shells whose commands are known. */
 export const SHELLS = ["sh", "fish", "powershell"] as const;
 export type Shell = (typeof SHELLS)[number];
@@ -7,7 +9,7 @@ export const COMMANDS: Readonly<
   Record<Shell, { set: (name: string, value: string) => string; unset: (name: string) => string }>
 > = {
   sh: {
-    set: (name, value) => `export ${name}='${value.replaceAll("'", String.raw`'\''`)}'`,
+    set: (name, value) => `export ${name}=${quoted(value)}`,
     unset: (name) => `unset ${name}`,
   },
   fish: {

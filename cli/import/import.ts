@@ -2,6 +2,7 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import { agentKey } from "../../settings/agent-key";
 import { codeOf } from "../../shared/errors";
+import { quoted } from "../../shared/shell";
 import type { ConnectionOptions } from "../connection";
 import { type Context, withControlPlane } from "../control-plane";
 import { type Inventory, managedElsewhere, readExisting } from "./existing";
@@ -93,10 +94,10 @@ export async function importExisting(options: ImportOptions, terminal: Terminal)
 
 /** The options by which a command in a folder finds the control plane that was read. */
 function placeOf({ settings, dataDir }: Context, folder: string): string {
-  if (dataDir !== undefined) return `--data-dir '${relative(folder, resolve(dataDir))}'`;
+  if (dataDir !== undefined) return `--data-dir ${quoted(relative(folder, resolve(dataDir)))}`;
   const { baseUrl, workspaceId, dialect } = settings;
   return [
-    `--base-url '${baseUrl}' --workspace-id '${workspaceId}'`,
+    `--base-url ${quoted(baseUrl)} --workspace-id ${quoted(workspaceId)}`,
     ...(dialect === "agentserver" ? [] : [`--dialect ${dialect}`]),
   ].join(" ");
 }

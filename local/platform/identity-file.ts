@@ -3,13 +3,14 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import { DIALECTS } from "../../sdk/dialect";
 import { codeOf, messageOf } from "../../shared/errors";
+import { shellWord } from "../../shared/shell";
 
 /** The data folder where none is given, in the working directory. */
 export const DEFAULT_DATA_DIR = ".agentserver";
 
 /** The option by which a command finds the folder; none where it looks there anyway. */
 export function dataDirOption(dataDir: string): string[] {
-  return resolve(dataDir) === resolve(DEFAULT_DATA_DIR) ? [] : ["--data-dir", dataDir];
+  return resolve(dataDir) === resolve(DEFAULT_DATA_DIR) ? [] : ["--data-dir", shellWord(dataDir)];
 }
 
 /**

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { dataDirOption } from "../../local/platform/identity-file";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ConnectionOptions, findConnection, type Search } from "../../cli/connection";
@@ -77,7 +78,10 @@ describe("cli/connection", () => {
     );
   });
 
-  it("says what to do when no platform has run in the folder, or its file is damaged", async () => {
+  it("says what to do when no platform has run in the folder, whatever its name, or its file is damaged", async () => {
+    const option = `--data-dir 'it'\\''s mine'`;
+    expect(dataDirOption("it's mine").join(" ")).to.equal(option);
+    expect(problemOf({ dataDir: "it's mine" }, {})).to.contain(`local ${option}\``);
     for (const environment of [{}, OURS])
       expect(problemOf({ dataDir: join(dataDir, "none") }, environment)).to.equal(
         `no local platform has run on ${join(dataDir, "none")}: start one there with ` +
