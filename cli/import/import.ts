@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import { agentKey } from "../../settings/agent-key";
-import { codeOf } from "../../shared/errors";
+import { codeOf, messageOf } from "../../shared/errors";
 import { quoted } from "../../shared/shell";
 import type { ConnectionOptions } from "../connection";
 import { type Context, withControlPlane } from "../control-plane";
@@ -65,16 +65,22 @@ export async function importExisting(options: ImportOptions, terminal: Terminal)
     await mkdir(folder, { recursive: true });
     for (const [name, text] of Object.entries(files))
       await writeFile(join(folder, name), text, { flag: "wx" });
-    if (stackName !== undefined) {
-      const stack = { name: stackName, folder };
-      await createStack(stack);
-      await configure(settings, stack);
-      for (const [at, { key, value }] of project.settings.entries()) {
-        terminal.progress(`set ${at + 1} of ${project.settings.length} values`);
-        await setValue(stack, "secret", key, value);
+    if (stackName !== undefined)
+      try {
+        const stack = { name: stackName, folder };
+        await createStack(stack);
+        await configure(settings, stack);
+        for (const [at, { key, value }] of project.settings.entries()) {
+          terminal.progress(`set ${at + 1} of ${project.settings.length} values`);
+          await setValue(stack, "secret", key, value);
+        }
+        terminal.progress("");
+      } catch (error) {
+        throw new CommandFailure(
+          `${messageOf(error)}; stack ${stackName} lacks values: empty ${folder} and run the command again`,
+          { cause: error },
+        );
       }
-      terminal.progress("");
-    }
     if (json)
       return printJson(terminal, {
         ...nothing,

@@ -55,6 +55,17 @@ describe("the command import", () => {
     expect(terminal.printed.err).to.contain("nothing to import: no file was written");
   });
 
+  it("says how to repeat it where Pulumi cannot set the values of the stack", async () => {
+    const { PATH } = process.env;
+    process.env["PATH"] = home();
+    const { message } = await rejection(write({ pulumi: "prod" })).finally(() =>
+      Object.assign(process.env, { PATH }),
+    );
+    expect(message)
+      .to.contain("cannot run pulumi: ")
+      .and.contain(`: empty ${join(home(), "imported")} and run the command again`);
+  });
+
   it("declares what matters, with references, and names values that it does not hold", async () => {
     const spec = { cpu: 1, memory_mb: 512, cpu_limit: 2, volumes: [{ name: "a", emptyDir: {} }] };
     await t.create({
