@@ -74,12 +74,13 @@ export async function importExisting(options: ImportOptions, terminal: Terminal)
           terminal.progress(`set ${at + 1} of ${project.settings.length} values`);
           await setValue(stack, "secret", key, value);
         }
-        terminal.progress("");
       } catch (error) {
         throw new CommandFailure(
           `${messageOf(error)}; stack ${stackName} lacks values: empty ${folder} and run the command again`,
           { cause: error },
         );
+      } finally {
+        terminal.progress("");
       }
     if (json)
       return printJson(terminal, {

@@ -97,8 +97,7 @@ async function reporting(
     if (json) printJson(terminal, { threadId, outcome, note: why });
     else if (why !== undefined) printLine(terminal, `${outcome} ${threadId}: ${why}`);
     terminal.progress(summary());
-  });
-  terminal.progress("");
+  }).finally(() => terminal.progress(""));
   if (json) printJson(terminal, { counts, dryRun });
   else printLine(terminal, dryRun ? `would be: ${summary()}` : summary());
   if (counts.failed !== undefined)

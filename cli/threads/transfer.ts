@@ -199,5 +199,7 @@ async function forEach<Item>(
   const loop = async () => {
     for await (const item of shared) await work(item);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, loop));
+  // The others end what they have begun, and report it.
+  const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, loop));
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
 }

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { existsSync } from "node:fs";
-import { lstat, readFile, rename, stat, symlink, writeFile } from "node:fs/promises";
+import { appendFile, lstat, readFile, rename, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { CommandFailure } from "../../cli/failure";
@@ -261,6 +261,20 @@ describe("the command threads", () => {
       const given = { ...options("", to), from: undefined, file: join(folder, name) };
       expect((await rejection(copyThreads(given, testTerminal()))).message).to.contain(words);
     }
+  });
+
+  it("says what became of each thread before it names the line of a file that is none", async () => {
+    const [from, to] = [await start(), await start()];
+    await converse(from, "42");
+    await converse(from, "43");
+    const file = join(folder, "threads.jsonl");
+    await exportThreads({ ...options(from, ""), to: undefined, file }, testTerminal());
+    await appendFile(file, "{");
+    const shown: string[] = [];
+    const terminal = { ...testTerminal(), progress: (text: string) => void shown.push(text) };
+    const failed = copyThreads({ ...options("", to), from: undefined, file }, terminal);
+    expect((await rejection(failed)).message).to.contain("line 3: not a thread of an export");
+    expect(shown).to.deep.equal(["copied 1", "copied 2", ""]);
   });
 
   it("fails to export to a file to which another export has begun since, and leaves the file to that one", async () => {
