@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { open, rename, rm, stat } from "node:fs/promises";
+import { lstat, open, rename, rm, stat } from "node:fs/promises";
 import { PassThrough, Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
@@ -175,6 +175,8 @@ export async function exportAll(
   }
   const compress = file.endsWith(".gz") ? createGzip() : new PassThrough();
   try {
+    if ((await lstat(file).catch(() => undefined))?.isFile() === false)
+      throw new Error("it is no file, and would be replaced by one");
     // One that is there, or a link, may be another user's, and would keep its mode.
     await rm(part, { force: true });
     const written = await open(part, "wx", 0o600);

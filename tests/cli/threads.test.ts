@@ -277,6 +277,19 @@ describe("the command threads", () => {
     expect(shown).to.deep.equal(["copied 1", "copied 2", ""]);
   });
 
+  it("puts no export in the place of a folder, a device or a link, and reads nothing for it", async () => {
+    const file = join(folder, "link.jsonl");
+    await symlink("/dev/null", file);
+    for (const taken of [folder, file]) {
+      const given = { ...options("http://127.0.0.1:1", ""), to: undefined, file: taken };
+      const { message } = await rejection(exportThreads(given, testTerminal()));
+      expect(message).to.equal(
+        `cannot write ${taken}: it is no file, and would be replaced by one`,
+      );
+    }
+    expect((await lstat(file)).isSymbolicLink()).to.equal(true);
+  });
+
   it("fails to export to a file to which another export has begun since, and leaves the file to that one", async () => {
     const from = await start();
     await converse(from, "42");
