@@ -1,5 +1,6 @@
 import { removeData, requireRemovable, StartError } from "../../local/platform/folder";
 import { DEFAULT_DATA_DIR, pathsIn } from "../../local/platform/identity-file";
+import { codeOf, messageOf } from "../../shared/errors";
 import { confirm } from "../terminal/confirmation";
 import { CommandFailure } from "../failure";
 import { printJson, printLine, type Terminal } from "../terminal/terminal";
@@ -26,7 +27,7 @@ export async function reset(options: ResetOptions, terminal: Terminal): Promise<
     if (left.length > 0)
       printLine(terminal, `left in it, to be removed by hand: ${left.join(", ")}`);
   } catch (error) {
-    if (!(error instanceof StartError)) throw error;
-    throw new CommandFailure(error.message, { cause: error });
+    if (!(error instanceof StartError) && codeOf(error) === "") throw error;
+    throw new CommandFailure(messageOf(error), { cause: error });
   }
 }

@@ -160,6 +160,15 @@ describe("cli/main", () => {
       }
     });
 
+    it("says in one line why a folder cannot be read", async () => {
+      const long = "x".repeat(5000);
+      for (const line of [["stop"], ["reset", "--yes"]]) {
+        const { exitCode, stderr } = await run(start("local", ...line, "--data-dir", long));
+        expect(exitCode).to.equal(1);
+        expect(stderr).to.match(/^error: .*ENAMETOOLONG.*\n$/);
+      }
+    });
+
     it("removes the data of a platform that does not run, once that is confirmed", async () => {
       await printedBy(local("--json"));
       const running = await run(start("local", "reset", "--yes", ...folder()));
