@@ -63,7 +63,7 @@ class AssistantArgs:
                Default: `false`.
         :param pulumi.Input[_builtins.str] deployment_id: The deployment of the agent server, a UUID. With it, the assistant counts as deleted when its server does not answer and the deployment is deleted; without it, that is an error. A change sends nothing.
                
-               Default: the deployment whose output `url` is `deploymentUrl`.
+               Default: the deployment whose output `url` is `deploymentUrl`, where it has the same provider.
         :param pulumi.Input[_builtins.str] deployment_url: The URL of the agent server: the output `url` of a `Deployment`; null is refused. Another one replaces the assistant.
         :param pulumi.Input[_builtins.str] description: The description. A change is sent in place.
                
@@ -227,7 +227,7 @@ class AssistantArgs:
         """
         The deployment of the agent server, a UUID. With it, the assistant counts as deleted when its server does not answer and the deployment is deleted; without it, that is an error. A change sends nothing.
 
-        Default: the deployment whose output `url` is `deploymentUrl`.
+        Default: the deployment whose output `url` is `deploymentUrl`, where it has the same provider.
         """
         return pulumi.get(self, "deployment_id")
 
@@ -416,7 +416,7 @@ class Assistant(pulumi.CustomResource):
            Default: `false`.
     :param pulumi.Input[_builtins.str] deployment_id: The deployment of the agent server, a UUID. With it, the assistant counts as deleted when its server does not answer and the deployment is deleted; without it, that is an error. A change sends nothing.
            
-           Default: the deployment whose output `url` is `deploymentUrl`.
+           Default: the deployment whose output `url` is `deploymentUrl`, where it has the same provider.
     :param pulumi.Input[_builtins.str] deployment_url: The URL of the agent server: the output `url` of a `Deployment`; null is refused. Another one replaces the assistant.
     :param pulumi.Input[_builtins.str] description: The description. A change is sent in place.
            
@@ -506,7 +506,7 @@ class Assistant(pulumi.CustomResource):
                Default: `false`.
         :param pulumi.Input[_builtins.str] deployment_id: The deployment of the agent server, a UUID. With it, the assistant counts as deleted when its server does not answer and the deployment is deleted; without it, that is an error. A change sends nothing.
                
-               Default: the deployment whose output `url` is `deploymentUrl`.
+               Default: the deployment whose output `url` is `deploymentUrl`, where it has the same provider.
         :param pulumi.Input[_builtins.str] deployment_url: The URL of the agent server: the output `url` of a `Deployment`; null is refused. Another one replaces the assistant.
         :param pulumi.Input[_builtins.str] description: The description. A change is sent in place.
                

@@ -64,7 +64,7 @@ class CronArgs:
                Default: the assistant's.
         :param pulumi.Input[_builtins.str] deployment_id: The deployment of the agent server, a UUID. With it, the cron counts as deleted when its server does not answer and the deployment is deleted; without it, that is an error. A change sends nothing.
                
-               Default: the deployment whose output `url` is `deploymentUrl`.
+               Default: the deployment whose output `url` is `deploymentUrl`, where it has the same provider.
         :param pulumi.Input[_builtins.str] deployment_url: The URL of the agent server: the output `url` of a `Deployment`; null is refused. Another one replaces the cron.
         :param pulumi.Input['Durability'] durability: When the states of a run are saved: before each step goes on, meanwhile, or at its end. A change is sent in place.
                
@@ -236,7 +236,7 @@ class CronArgs:
         """
         The deployment of the agent server, a UUID. With it, the cron counts as deleted when its server does not answer and the deployment is deleted; without it, that is an error. A change sends nothing.
 
-        Default: the deployment whose output `url` is `deploymentUrl`.
+        Default: the deployment whose output `url` is `deploymentUrl`, where it has the same provider.
         """
         return pulumi.get(self, "deployment_id")
 
@@ -530,7 +530,7 @@ class Cron(pulumi.CustomResource):
            Default: the assistant's.
     :param pulumi.Input[_builtins.str] deployment_id: The deployment of the agent server, a UUID. With it, the cron counts as deleted when its server does not answer and the deployment is deleted; without it, that is an error. A change sends nothing.
            
-           Default: the deployment whose output `url` is `deploymentUrl`.
+           Default: the deployment whose output `url` is `deploymentUrl`, where it has the same provider.
     :param pulumi.Input[_builtins.str] deployment_url: The URL of the agent server: the output `url` of a `Deployment`; null is refused. Another one replaces the cron.
     :param pulumi.Input['Durability'] durability: When the states of a run are saved: before each step goes on, meanwhile, or at its end. A change is sent in place.
            
@@ -643,7 +643,7 @@ class Cron(pulumi.CustomResource):
                Default: the assistant's.
         :param pulumi.Input[_builtins.str] deployment_id: The deployment of the agent server, a UUID. With it, the cron counts as deleted when its server does not answer and the deployment is deleted; without it, that is an error. A change sends nothing.
                
-               Default: the deployment whose output `url` is `deploymentUrl`.
+               Default: the deployment whose output `url` is `deploymentUrl`, where it has the same provider.
         :param pulumi.Input[_builtins.str] deployment_url: The URL of the agent server: the output `url` of a `Deployment`; null is refused. Another one replaces the cron.
         :param pulumi.Input['Durability'] durability: When the states of a run are saved: before each step goes on, meanwhile, or at its end. A change is sent in place.
                

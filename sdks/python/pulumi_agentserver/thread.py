@@ -39,7 +39,7 @@ class ThreadArgs:
                Default: none.
         :param pulumi.Input[_builtins.str] deployment_id: The deployment of the agent server, a UUID. With it, the thread counts as deleted when its server does not answer and the deployment is deleted; without it, that is an error. A change sends nothing.
                
-               Default: the deployment whose output `url` is `deploymentUrl`.
+               Default: the deployment whose output `url` is `deploymentUrl`, where it has the same provider.
         :param pulumi.Input[_builtins.str] deployment_url: The URL of the agent server: the output `url` of a `Deployment`; null is refused. Another one replaces the thread.
         :param pulumi.Input[_builtins.str] graph_id: The graph that the thread is tied to. The real servers require one for `supersteps`. Another one replaces the thread.
                
@@ -100,7 +100,7 @@ class ThreadArgs:
         """
         The deployment of the agent server, a UUID. With it, the thread counts as deleted when its server does not answer and the deployment is deleted; without it, that is an error. A change sends nothing.
 
-        Default: the deployment whose output `url` is `deploymentUrl`.
+        Default: the deployment whose output `url` is `deploymentUrl`, where it has the same provider.
         """
         return pulumi.get(self, "deployment_id")
 
@@ -261,7 +261,7 @@ class Thread(pulumi.CustomResource):
            Default: none.
     :param pulumi.Input[_builtins.str] deployment_id: The deployment of the agent server, a UUID. With it, the thread counts as deleted when its server does not answer and the deployment is deleted; without it, that is an error. A change sends nothing.
            
-           Default: the deployment whose output `url` is `deploymentUrl`.
+           Default: the deployment whose output `url` is `deploymentUrl`, where it has the same provider.
     :param pulumi.Input[_builtins.str] deployment_url: The URL of the agent server: the output `url` of a `Deployment`; null is refused. Another one replaces the thread.
     :param pulumi.Input[_builtins.str] graph_id: The graph that the thread is tied to. The real servers require one for `supersteps`. Another one replaces the thread.
            
@@ -336,7 +336,7 @@ class Thread(pulumi.CustomResource):
                Default: none.
         :param pulumi.Input[_builtins.str] deployment_id: The deployment of the agent server, a UUID. With it, the thread counts as deleted when its server does not answer and the deployment is deleted; without it, that is an error. A change sends nothing.
                
-               Default: the deployment whose output `url` is `deploymentUrl`.
+               Default: the deployment whose output `url` is `deploymentUrl`, where it has the same provider.
         :param pulumi.Input[_builtins.str] deployment_url: The URL of the agent server: the output `url` of a `Deployment`; null is refused. Another one replaces the thread.
         :param pulumi.Input[_builtins.str] graph_id: The graph that the thread is tied to. The real servers require one for `supersteps`. Another one replaces the thread.
                
