@@ -245,7 +245,7 @@ describe("the commands against a control plane that misbehaves", () => {
     it(`says so where there is no ${what} yet`, async () => {
       const lists = { latest_revision_id: null, active_revision_id: null };
       answer = ({ url }) => {
-        if (url.includes(OWN)) return { status: 404, body: { detail: "no" } };
+        if (url.includes("/revisions/")) return { status: 404, body: { detail: "no" } };
         const resources = url.includes("/revisions") ? [] : [{ ...DEPLOYMENT, ...lists }];
         return { status: 200, body: { ...DEPLOYMENT, resources, offset: 1 } };
       };
