@@ -8,9 +8,12 @@ export interface Decoded {
 const PERCENT =
   "(%[0-7][0-9a-f]|(?:%[cd][0-9a-f]|%e[0-9a-f]%[89ab][0-9a-f]|%f[0-7](?:%[89ab][0-9a-f]){2})%[89ab][0-9a-f])";
 /** As JSON, most languages and shells escape one. */
-const ESCAPE = String.raw`\\+(?:u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\}|x([0-9a-f]{2})|([^]|$))`;
+const ESCAPE = String.raw`\\(?:u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\}|x([0-9a-f]{2})|([^]|$))`;
 const REFERENCE = "&(?:#x([0-9a-f]{1,6})|#([0-9]{1,7})|(amp|lt|gt|quot|apos));";
-const ENCODED = new RegExp(`${PERCENT}|${ESCAPE}|${REFERENCE}|[+]`, "gi");
+const ENCODED = new RegExp(`^(?:${PERCENT}|${ESCAPE}|${REFERENCE}|[+])`, "i");
+/** Of the longest: four bytes of UTF-8. */
+const LONGEST = 12;
+const FIRST = new Set(Buffer.from(String.raw`%\&+`));
 
 const CONTROLS = new Map(Object.entries({ b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" }));
 const NAMED = new Map(Object.entries({ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }));
@@ -20,33 +23,31 @@ const NAMED = new Map(Object.entries({ amp: "&", lt: "<", gt: ">", quot: '"', ap
  * and each of its encodings become the same text, in which a blank stands for a plus sign, too.
  */
 export function decode(text: string): Decoded {
-  const places = new Uint32Array(text.length + 1).map((_, at) => at);
-  for (let from: Decoded = { text, places }; ;) {
-    const to = decodeOnce(from);
-    if (to.text === from.text) return { ...from, text: from.text.toWellFormed() };
-    from = to;
-  }
-}
-
-function decodeOnce({ text, places }: Decoded): Decoded {
-  const parts: string[] = [];
-  const rest = new Uint32Array(places.length);
-  let [end, length] = [0, 0];
-  const copyUntil = (to: number): void => {
-    parts.push(text.slice(end, to));
-    rest.set(places.subarray(end, to), length);
-    length += to - end;
+  const units = new Uint16Array(text.length);
+  const written = Buffer.from(units.buffer);
+  const places = new Uint32Array(text.length + 1).fill(text.length);
+  let first = text.length;
+  const put = (character: string, place: number): void => {
+    for (let unit = character.length - 1; unit >= 0; unit -= 1) {
+      first -= 1;
+      units[first] = character.charCodeAt(unit);
+      places[first] = place;
+    }
   };
-  for (const match of text.matchAll(ENCODED)) {
-    copyUntil(match.index);
-    const character = characterOf(match);
-    parts.push(character);
-    rest.fill(places[match.index] ?? 0, length, length + character.length);
-    length += character.length;
-    end = match.index + match[0].length;
+  const next = (): RegExpExecArray | null =>
+    FIRST.has(units[first] ?? 0)
+      ? ENCODED.exec(written.toString("utf16le", first * 2, (first + LONGEST) * 2))
+      : null;
+  // From the end on, in one pass: what is whole only with a character that is decoded itself begins before it.
+  for (let at = text.length - 1; at >= 0; at -= 1) {
+    put(text.charAt(at), at);
+    for (let match = next(); match !== null; match = next()) {
+      first += match[0].length;
+      put(characterOf(match), at);
+    }
   }
-  copyUntil(places.length);
-  return { text: parts.join(""), places: rest.subarray(0, length) };
+  const decoded = written.toString("utf16le", first * 2);
+  return { text: decoded.toWellFormed(), places: places.subarray(first) };
 }
 
 function characterOf([all, percent, ...match]: RegExpExecArray): string {

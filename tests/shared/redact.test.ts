@@ -103,6 +103,15 @@ describe("removing secrets from a text", () => {
   it("reads a value of a million blanks once", () =>
     expect(redact("the key", [`${" ".repeat(1_000_000)}key`])).to.equal("the key"));
 
+  it("reads once what is encoded a hundred thousand times", () => {
+    for (const [first, again] of [
+      ["%", "25"],
+      ["&", "amp;"],
+      ["&", "#38;"],
+    ] as const)
+      expect(redact(`${first}${again.repeat(100_000)} key-1`, ["key-1"])).to.match(/ \[secret\]$/);
+  });
+
   it("leaves short ordinary words alone", () =>
     expect(redact("it is on", ["on"])).to.equal("it is on"));
 
