@@ -83,6 +83,11 @@ describeFrontEnds(
         expect(after).to.have.members(before);
       });
 
+    it("heeds replaceOnChanges where protect or retainOnDelete changes too", async () => {
+      declare("support", "further", { retainOnDelete: true, ...ON_REF });
+      expect((await expectDone(stack.preview())).steps).to.deep.equal(ALL_REPLACED);
+    });
+
     it("leaves exactly one after #initerror too, when the first revisions had failed", async () => {
       for (const _ of Object.keys(NAMES)) test.fails("BUILD_FAILED", "broken");
       declare("support", "broken", ON_REF);

@@ -89,8 +89,8 @@ function withoutHiddenDifference(
   { urn = "", processCache }: Context,
 ): dynamic.DiffResult {
   const before = processCache.existing.get(urn) ?? news;
-  const isOpen = found.changes === undefined && !sameValue(hiddenOf(before), hiddenOf(news));
-  if (!isOpen && olds["__provider"] !== undefined) return found;
+  const isChange = found.changes ?? !sameValue(hiddenOf(before), hiddenOf(news));
+  if (!isChange && olds["__provider"] !== undefined) return found;
   const replaces = new Set([...(found.replaces ?? []), ...replacingPaths(before, news)]);
   return { ...found, changes: true, replaces: [...replaces] };
 }

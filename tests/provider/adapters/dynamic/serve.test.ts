@@ -203,6 +203,7 @@ describe("serving a lifecycle in Pulumi's process", () => {
     ["what the lifecycle finds", { replaces: ["a"] }, OURS, NEWS, { replaces: ["a"] }],
     ["nothing", NOT, OURS, OLD, NOT],
     ["a change that only the hidden inputs have", {}, OURS, OLD, SIZE],
+    ["a change that the lifecycle finds itself", { changes: true }, OURS, OLD, SIZE],
     ["a state of the native provider", { ...NOT, replaces: ["a"] }, {}, { ...NEWS, size: 1 }, BOTH],
     ["one in which nothing visible changes", NOT, {}, NEWS, { changes: true, replaces: [] }],
   ];
