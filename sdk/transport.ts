@@ -237,14 +237,15 @@ function connectionError(error: unknown, exchange: Exchange): ConnectionError {
   });
 }
 
-/** By what Node tried to reach: axios goes to a proxy by itself, which fails in the same way. */
+/** By what Node tried to reach, each of the host's addresses: axios goes to a proxy by itself, which fails in the same way. */
 function isNothingThere(error: unknown, { protocol, hostname, port }: URL): boolean {
   const { cause } = recordOf(error);
-  const { errors: attempts } = recordOf(cause);
-  const tried = recordOf(Array.isArray(attempts) ? attempts[0] : cause);
-  if (tried["code"] === "ENOTFOUND") return tried["hostname"] === hostname;
+  const { errors } = recordOf(cause);
   const ownPort = Number(port || (protocol === "https:" ? 443 : 80));
-  return tried["code"] === "ECONNREFUSED" && tried["port"] === ownPort;
+  return (Array.isArray(errors) ? errors : [cause]).map(recordOf).every((tried) => {
+    if (tried["code"] === "ENOTFOUND") return tried["hostname"] === hostname;
+    return tried["code"] === "ECONNREFUSED" && tried["port"] === ownPort;
+  });
 }
 
 type Client = Awaited<ReturnType<typeof loadClient>>;

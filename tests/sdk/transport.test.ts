@@ -1,3 +1,4 @@
+import dns from "node:dns";
 import type { ServerResponse } from "node:http";
 import { expect } from "chai";
 import { inspect } from "node:util";
@@ -237,6 +238,28 @@ describe("sdk transport", () => {
     expect(error).to.be.instanceOf(sdk.ConnectionError).with.property("neverSent", true);
     expect(error.message).to.contain(`no connection to ${server.url}`);
     expect(clock.pauses).to.have.length(4);
+  });
+
+  it("takes a host for away only where each of its addresses is", async () => {
+    const { lookup } = dns;
+    const unreachable = "255.255.255.255";
+    for (const [others, nothingThere] of [
+      [[], true],
+      [[unreachable], false],
+    ] as const) {
+      const addresses = ["127.0.0.1", ...others].map((address) => ({ address, family: 4 }));
+      const all = (_host: string, _options: object, found: (...result: unknown[]) => void) =>
+        setImmediate(found, null, addresses);
+      Reflect.set(dns, "lookup", all);
+      const client = clientOf(
+        { url: "http://two.example.test:9" },
+        { clock: aClock(), allowInsecureHttp: true },
+      );
+      const error = await rejection(
+        client.deployments.get(ID).finally(() => Reflect.set(dns, "lookup", lookup)),
+      );
+      expect(error).to.include({ code: "ECONNREFUSED", nothingThere });
+    }
   });
 
   it("keeps the reason of an abort in the pause before a retry", async () => {
