@@ -52,7 +52,9 @@ const WAYS: Readonly<Record<ActorStep["does"], Way>> = {
   },
   "toggle adoptExisting": (_, { part }) => part.subject.toggleAdoption(),
   "toggle retainOnDelete": (_, { part }) => String((part.retains = !part.retains)),
-  "toggle ignoreChanges": (_, { part, random }) => {
+  "toggle ignoreChanges": (_, { stack, part, random }) => {
+    // What an update had sent before it failed counts as another client's then, which a refresh alone shows.
+    stack.needsRefresh = true;
     const ignorable = part.subject.ignorable();
     part.ignored =
       part.ignored.length > 0 ? [] : ignorable.slice(random.below(ignorable.length)).slice(0, 1);

@@ -1,5 +1,6 @@
 import { type AgentServer, StatusError, type Thread } from "../../sdk";
-import { isLost, withKeptDeployment } from "../agent-server/deployment";
+import { messageOf } from "../../shared/errors";
+import { deploymentOf, isLost, withKeptDeployment } from "../agent-server/deployment";
 import {
   deleteOnServer,
   type Reading,
@@ -9,11 +10,13 @@ import {
 import { addressOf, deleteFound, findOnServer } from "../agent-server/server";
 import type { Context } from "../resource/context";
 import { defineLifecycle } from "../resource/define-lifecycle";
+import { InitializationFailure, inLines } from "../resource/errors";
 import { isTaken } from "../resource/find";
 import { withLowerCase } from "../arguments/forms";
 import { known } from "../arguments/decode";
 import { withIgnored } from "../arguments/property-path";
 import { type Props, sameValue } from "../arguments/props";
+import { keptOutputs } from "../arguments/reported";
 import { RESOURCE_TYPES } from "../resource-types";
 import { createThread } from "./create";
 import { type Declared, difference, LOSS, threadArguments } from "./diff";
@@ -88,9 +91,30 @@ function update(id: string, olds: Declared, news: Declared, context: Context): P
     );
     const { threads } = server;
     const thread = isMissing ? await threads.update(id, { metadata: wanted }) : found;
-    return toOutputs(server, news.props, thread);
+    return toOutputs(server, news.props, thread).catch((error: unknown) => {
+      throw isMissing ? changedUnread(id, olds, news, context, error) : error;
+    });
   };
   return updateOnServer(READING, { id, olds, news }, context, !isSame && send);
+}
+
+/** The failure of an update whose metadata is there: without it in the state a program that goes back would change nothing. */
+function changedUnread(
+  id: string,
+  olds: Declared,
+  news: Declared,
+  context: Context,
+  error: unknown,
+): InitializationFailure {
+  const outs = {
+    ...deploymentOf(news, context, olds.props),
+    ...keptOutputs(threadArguments, OBSERVED_NAMES, olds.props, news.props),
+  };
+  const lines = [
+    `thread ${id} has its new metadata, and could not be read after that: ${messageOf(error)}`,
+    "run `pulumi up` again",
+  ];
+  return new InitializationFailure(id, outs, [inLines(lines)]);
 }
 
 /** Agent servers merge metadata into what they have, so a removed member is set to null. */

@@ -284,6 +284,21 @@ describe("a thread's life on an agent server", () => {
     expect((await threads().get(id)).metadata).to.include(metadata);
   });
 
+  it("keeps what it has changed where it cannot be read after that, so that a program that goes back is seen", async () => {
+    const { id, outs } = await create({ metadata: { label: 0 } });
+    const refusing: Meddle = ({ url: path = "" }, response, pass) =>
+      path.endsWith("/state") ? json(response, 401, { detail: "expired" }) : pass();
+    const deploymentUrl = (await startRelay(url(), refusing, serve)).url;
+    const news = args({ deploymentUrl, metadata: { label: 2 } });
+    const olds: Props = { ...outs, deploymentUrl };
+    const failed = await initializationFailure(lifecycle.update(id, olds, news, context()));
+    expect(failed.properties).to.deep.equal({ ...olds, metadata: { label: 2 } });
+    expect((await threads().get(id)).metadata).to.include({ label: 2 });
+    const back = args({ metadata: { label: 0 } });
+    await lifecycle.update(id, { ...failed.properties, deploymentUrl: url() }, back, context());
+    expect((await threads().get(id)).metadata).to.include({ label: 0 });
+  });
+
   it("changes nothing when its key changes or is given up, also where nothing answers", async () => {
     const { id, outs } = await create({ apiKey: "old" });
     const silent = await serve((_request, response) => response.destroy());
