@@ -286,7 +286,7 @@ describe("a thread's life on an agent server", () => {
 
   it("keeps what it has changed where it cannot be read after that, so that a program that goes back is seen", async () => {
     const { id, outs } = await create({ metadata: { label: 0 } });
-    const refusing: Meddle = ({ url: path = "" }, response, pass) =>
+    const refusing: Meddle = ({ url: path }, response, pass) =>
       path.endsWith("/state") ? json(response, 401, { detail: "expired" }) : pass();
     const deploymentUrl = (await startRelay(url(), refusing, serve)).url;
     const news = args({ deploymentUrl, metadata: { label: 2 } });
