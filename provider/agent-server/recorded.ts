@@ -114,25 +114,28 @@ interface Updated<Declared> {
   readonly news: Declared;
 }
 
-/** Updates the thing of a state; resolves to the outputs. Where nothing is sent the server may not even accept the new key yet. */
+/**
+ * Updates the thing of a state; resolves to the outputs. Where nothing is sent the server may not even accept the new key yet.
+ * `send` gets the outputs of the new inputs with what the server said before, too: what a failure after its request keeps.
+ */
 export async function updateOnServer<Declared extends OnAgentServer, Wire extends Created>(
   { row, table, observedNames, find }: Reading<Declared, Wire>,
   { id, name = id, olds, news }: Updated<Declared>,
   context: Context,
-  send: false | ((server: AgentServer, found: Wire) => Promise<Props>),
+  send: false | ((server: AgentServer, found: Wire, kept: Props) => Promise<Props>),
 ): Promise<Props> {
   const { noun } = row;
   const deployment = deploymentOf(news, context, olds.props);
+  const kept = { ...deployment, ...keptOutputs(table, observedNames, olds.props, news.props) };
   await refuseOtherUser(`${noun} '${id}'`, [olds, news], context, (server) =>
     find(server, id, context),
   );
-  if (send === false)
-    return { ...deployment, ...keptOutputs(table, observedNames, olds.props, news.props) };
+  if (send === false) return kept;
   const server = serverOf(news, context);
   const found = await find(server, id, context);
   if (found === undefined || isLaterCreate(olds.props, found.created_at))
     throw goneError(noun, name, id);
-  return { ...deployment, ...(await send(server, found)) };
+  return { ...deployment, ...(await send(server, found, kept)) };
 }
 
 /**

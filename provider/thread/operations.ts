@@ -1,6 +1,6 @@
 import { type AgentServer, StatusError, type Thread } from "../../sdk";
 import { messageOf } from "../../shared/errors";
-import { deploymentOf, isLost, withKeptDeployment } from "../agent-server/deployment";
+import { isLost, withKeptDeployment } from "../agent-server/deployment";
 import {
   deleteOnServer,
   type Reading,
@@ -16,7 +16,6 @@ import { withLowerCase } from "../arguments/forms";
 import { known } from "../arguments/decode";
 import { withIgnored } from "../arguments/property-path";
 import { type Props, sameValue } from "../arguments/props";
-import { keptOutputs } from "../arguments/reported";
 import { RESOURCE_TYPES } from "../resource-types";
 import { createThread } from "./create";
 import { type Declared, difference, LOSS, threadArguments } from "./diff";
@@ -82,7 +81,7 @@ async function toOutputs({ threads }: AgentServer, inputs: Props, thread: Thread
 function update(id: string, olds: Declared, news: Declared, context: Context): Promise<Props> {
   const isWhole = isComplete(olds);
   const isSame = isWhole && sameValue(olds.metadata, news.metadata);
-  const send = async (server: AgentServer, found: Thread): Promise<Props> => {
+  const send = async (server: AgentServer, found: Thread, kept: Props): Promise<Props> => {
     // What a create has not sent yet is no value of another client.
     const observed = isWhole ? withIgnored(news.props, toInputs(news, found)) : news.props;
     const wanted = changedMetadata(olds, threadArguments.decode(observed));
@@ -92,24 +91,14 @@ function update(id: string, olds: Declared, news: Declared, context: Context): P
     const { threads } = server;
     const thread = isMissing ? await threads.update(id, { metadata: wanted }) : found;
     return toOutputs(server, news.props, thread).catch((error: unknown) => {
-      throw isMissing ? changedUnread(id, olds, news, context, error) : error;
+      throw isMissing ? changedUnread(id, kept, error) : error;
     });
   };
   return updateOnServer(READING, { id, olds, news }, context, !isSame && send);
 }
 
 /** The failure of an update whose metadata is there: without it in the state a program that goes back would change nothing. */
-function changedUnread(
-  id: string,
-  olds: Declared,
-  news: Declared,
-  context: Context,
-  error: unknown,
-): InitializationFailure {
-  const outs = {
-    ...deploymentOf(news, context, olds.props),
-    ...keptOutputs(threadArguments, OBSERVED_NAMES, olds.props, news.props),
-  };
+function changedUnread(id: string, outs: Props, error: unknown): InitializationFailure {
   const lines = [
     `thread ${id} has its new metadata, and could not be read after that: ${messageOf(error)}`,
     "run `pulumi up` again",

@@ -57,7 +57,8 @@ async function main(): Promise<void> {
 async function repeatRuns(cwd: string): Promise<void> {
   const file = join(cwd, ".langgraph_api/.langgraphjs_ops.json");
   const read = readFile(file, "utf8").then((text): unknown => JSON.parse(text));
-  const stored = recordOf(await read.catch(() => undefined)); // the server begins anew then
+  // The server ignores a file that it cannot parse.
+  const stored = recordOf(await read.catch(() => undefined));
   const runs = Object.values(recordOf(recordOf(stored["json"])["runs"])).map(recordOf);
   const running = runs.filter(({ status }) => status === "running");
   if (running.length === 0) return;
