@@ -127,8 +127,10 @@ export class FaultInjector {
     const isOvertaken = this.#planned.faults.some(
       ({ at, what }) => what === OTHER_DEPLOYS && at < this.#counts.write,
     );
-    if (isOvertaken && !this.#isOvertaken) await this.#stack.beOvertaken();
+    const isNews = isOvertaken && !this.#isOvertaken;
+    // Requests that run at once meet one other client, not one each.
     this.#isOvertaken = isOvertaken;
+    if (isNews) await this.#stack.beOvertaken();
     await this.#stack.meet(passing);
   }
 
