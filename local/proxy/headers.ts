@@ -56,7 +56,10 @@ export function requestHeaders(request: Request, destination: Destination): Reco
   };
 }
 
-/** The headers of the response to the caller. */
+/**
+ * The headers of the response to the caller. The `Location` of a 200 stays as it is: public clients append it to the
+ * agent server's URL to go on with a run whose response was cut off.
+ */
 export function responseHeaders(
   response: IncomingMessage,
   request: Request,
@@ -67,7 +70,7 @@ export function responseHeaders(
   for (const [name, values = []] of Object.entries(response.headersDistinct)) {
     if (dropped.has(name) || name.startsWith("access-control-")) continue;
     if (NOT_PASSED_ON.includes(name)) continue;
-    if (name === "location")
+    if (name === "location" && response.statusCode !== 200)
       headers[name] = values.map((value) => rewriteLocation(value, request, destination));
     else if (name === "set-cookie")
       headers[name] = values.filter((value) => !value.includes(PAGE_COOKIE));

@@ -190,6 +190,12 @@ describe("forward", () => {
       }
     });
 
+    it("keeps the location of a run, which clients append to the agent server's URL", async () => {
+      const location = "/threads/1/runs/2/stream";
+      await behind((_, response) => void response.writeHead(200, { location }).end());
+      expect((await ask("/threads/1/runs/stream")).headers.get("location")).to.equal(location);
+    });
+
     it("has no body to HEAD, and when it is 204 or 304", async () => {
       let status = 200;
       await behind((_, response) => void response.writeHead(status).end());
