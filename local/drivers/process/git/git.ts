@@ -58,8 +58,9 @@ export class Git {
     const commits = await this.#listRemote(repoUrl, [full, `${full}^{}`], signal);
     const commit = commits.get(`${full}^{}`) ?? commits.get(full);
     if (commit === undefined) {
+      const branch = await this.#defaultBranch(repoUrl, signal);
       throw new StageFailure(
-        `ref '${ref}' does not exist in ${repoUrl}; push it, or set the ref to a branch name (main) or a full tag name (refs/tags/v1)`,
+        `ref '${ref}' does not exist in ${repoUrl}; push it, or set the ref to a branch name (${branch}) or a full tag name (refs/tags/v1)`,
       );
     }
     return commit;
@@ -99,6 +100,13 @@ export class Git {
     const submodules = stdout.map((line) => line.slice(line.indexOf(" ") + 1));
     const files = await this.#run(["ls-files", "--", ":(attr:filter=lfs)"], folder, signal);
     return [...submodules, ...files];
+  }
+
+  /** The branch that a clone checks out; an empty repository need not name one. */
+  async #defaultBranch(repoUrl: string, signal: AbortSignal): Promise<string> {
+    const args = ["ls-remote", "--symref", "--", repoUrl, "HEAD"];
+    const [line = ""] = await this.#run(args, "/", signal);
+    return /^ref: refs\/heads\/(\S+)/.exec(line)?.[1] ?? "main";
   }
 
   /** Commits by ref. git matches the end of names, so there may be more refs than asked for. */

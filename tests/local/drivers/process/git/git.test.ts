@@ -60,6 +60,8 @@ describe("Git", () => {
     const nested = await reasonOf(resolve("nested"));
     expect(nested).to.contain(`ref 'nested' does not exist in ${repository.url}; `);
     expect(await reasonOf(resolve("v1"))).to.contain("refs/tags/v1");
+    await repository.git("branch", "--move", "main", "trunk");
+    expect(await reasonOf(resolve("main"))).to.contain("a branch name (trunk) or");
   });
 
   it("takes a ref that looks like an option for a ref, lets git refuse such a host, and refuses what is no ref", async () => {
