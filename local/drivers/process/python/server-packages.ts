@@ -2,7 +2,7 @@ import { textOf } from "../../../../shared/records";
 
 /** The newest versions are those that are tested; the repository's packages may ask for older ones. */
 const CLI = "langgraph-cli[inmem]>=0.3,<=0.4.40";
-const API = { oldest: "0.4", newest: "0.16.7" } as const;
+const API = { oldest: "0.4.7", newest: "0.16.7" } as const;
 
 /** The real Python server: the version of `api_version`, else the newest that fits the repository's packages. */
 export function serverPackages(apiVersion: unknown): string[] {

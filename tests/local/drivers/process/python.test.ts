@@ -6,7 +6,7 @@ import { rejection } from "../../../support/rejection";
 import { Scene } from "./scene";
 import { writePython, type PythonSettings } from "./scripted-python";
 
-const SERVER = "langgraph-cli[inmem]>=0.3,<=0.4.40 langgraph-api>=0.4,<=0.16.7";
+const SERVER = "langgraph-cli[inmem]>=0.3,<=0.4.40 langgraph-api>=0.4.7,<=0.16.7";
 const PYPROJECT = '[project]\nname = "support"\n';
 const FINISHED = "using a finished build: an earlier revision has the same commit and settings";
 const About = z.object({
@@ -151,7 +151,7 @@ describe("processDriver with a Python graph", () => {
       }
       await commit(["misfit"]);
       expect(await reasonOf("r1"))
-        .to.match(/^no langgraph-api from 0.4 to 0.16.7, .*; change them, or set api_version\n/)
+        .to.match(/^no langgraph-api from 0.4.7 to 0.16.7, .*; change them, or set api_version\n/)
         .and.match(/\nmisfit depends on langgraph-api<0.3\n/);
       await commit(["misfit"], {}, { api_version: "0.12" });
       expect(await reasonOf("r2")).to.match(/^api_version 0.12 asks for langgraph-api==0.12.\*, /);
