@@ -56,6 +56,7 @@ export function readmeText(imported: Imported): string {
       frontEnd === "native"
         ? "No step creates a revision, and the preview shows no change. From then on `pulumi destroy` deletes what was imported. `import.json` is no longer needed."
         : "`pulumi up` adopts, and creates no revision; the preview after it shows no change. The first one shows a create of each resource, since only `pulumi up` reads what exists. " +
+          "A deployment whose newest revision failed is adopted with that failure, and later updates create new revisions of it: `pulumi up --continue-on-error` adopts the others too. " +
           "Then set `adoptExisting` to `false` in `index.ts`. From then on `pulumi destroy` deletes what was adopted.",
       ...section("Values", project.settings.map(settingText)),
       ...section("Left out", notes),

@@ -106,6 +106,7 @@ describe("the command import", () => {
       .to.contain("- `default-with-dot`: with.dot of default")
       .and.contain(`--pulumi prod --data-dir '${relative(join(home(), "imported"), t.dataDir)}'\n`)
       .and.contain("\npulumi config set --secret default-with-dot\n")
+      .and.contain("`pulumi up --continue-on-error` adopts the others")
       .and.match(/^# 1 listener, 2 deployments\n/);
   });
 
