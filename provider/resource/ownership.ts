@@ -24,9 +24,12 @@ export type Ownership =
       readonly inputs: readonly Props[];
       /** Whether one of them is a pending operation of the state. */
       readonly isPending: boolean;
+      readonly importOptions?: string;
     }
   | {
       readonly status: "unrecorded";
+      /** The options by which `pulumi import` takes it as the resource that is created. @default none */
+      readonly importOptions?: string;
       /** What the create replaces, by the state: this thing, which the option retainOnDelete has kept, or another one. */
       readonly replaces?: "it" | "another";
     }
@@ -64,8 +67,22 @@ export async function ownershipOf(
     .filter((other) => isIndeterminate(other, urn))
     .map(inputsOf);
   const interrupted = [...retried, ...indeterminate, ...pending];
-  if (interrupted.length === 0) return { status: "unrecorded", ...replacedIn(state, urn, id) };
-  return { status: "interrupted", inputs: interrupted, isPending: pending.length > 0 };
+  const forImport = importOptionsOf(creates[0]);
+  if (interrupted.length === 0)
+    return { status: "unrecorded", ...replacedIn(state, urn, id), ...forImport };
+  const isPending = pending.length > 0;
+  return { status: "interrupted", inputs: interrupted, isPending, ...forImport };
+}
+
+/** Without its parent an import has another URN, and without its provider it asks the one of the stack's settings. */
+function importOptionsOf({ parent, provider }: Partial<Recorded> = {}) {
+  const providerUrn = provider?.replace(/::[^:]*$/, "") ?? "";
+  const options = [
+    ...(parent && typeOf(parent) !== "pulumi:pulumi:Stack" ? [` --parent 'parent=${parent}'`] : []),
+    // The engine knows its default providers by their names too.
+    ...(/::(?!default)[^:]*$/.test(providerUrn) ? [` --provider 'provider=${providerUrn}'`] : []),
+  ];
+  return options.length > 0 && ({ importOptions: options.join("") } as const);
 }
 
 function replacedIn({ resources }: StackState, urn: string, id: string) {
@@ -156,7 +173,8 @@ export function refusalOf(
   { urn = "", canImport }: Pick<Context, "urn" | "canImport">,
   { id, ownership, inputs, differences, adoption, otherwise }: Conflict,
 ): string {
-  const command = `pulumi import ${typeOf(urn)} ${identityOf(urn).logicalName} ${id}`;
+  const options = ("importOptions" in ownership && ownership.importOptions) || "";
+  const command = `pulumi import ${typeOf(urn)} ${identityOf(urn).logicalName} ${id}${options}`;
   // Pulumi imports nothing as a resource that the state has.
   const isReplacement = ownership.status === "unrecorded" && ownership.replaces !== undefined;
   const toImport = canImport && !isReplacement ? [`to manage it here, run \`${command}\``] : [];

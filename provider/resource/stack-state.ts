@@ -12,6 +12,7 @@ const Inputs = z.record(z.string(), z.unknown()).transform(encryptedAsUnknown);
 const Recorded = z.object({
   urn: z.string(),
   id: z.string().nullish(),
+  parent: z.string().nullish(),
   /** The reference of the provider that serves it. */
   provider: z.string().nullish(),
   /** Read with `get`, so that the stack does not manage it. */

@@ -121,6 +121,25 @@ describe("a create that finds a deployment of its name", () => {
       );
     });
 
+    it("imports it by the parent and the provider of the create", async () => {
+      const { id, inputs } = await killed();
+      const parent = "urn:pulumi:dev::shop::acme:index:Agent::one";
+      const eu = "urn:pulumi:dev::shop::pulumi:providers:agentserver::eu";
+      const stackUrn = "urn:pulumi:dev::shop::pulumi:pulumi:Stack::shop-dev";
+      for (const [running, options] of [
+        [
+          { parent, provider: `${eu}::1` },
+          ` --parent 'parent=${parent}' --provider 'provider=${eu}'`,
+        ],
+        [{ parent: stackUrn, provider: PROVIDER }, ""],
+      ] as const) {
+        const where = inTheState({ creating: [{ urn: URN, inputs, ...running }] });
+        expect(await refusal(inputs, { ...where, canImport: true })).to.contain(
+          `Deployment support ${id}${options}\``,
+        );
+      }
+    });
+
     it("names what a replacement has kept or has lost, and no import, which Pulumi refuses in the middle of one", async () => {
       const { id, inputs } = await killed();
       for (const [held, known] of [
