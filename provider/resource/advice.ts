@@ -58,8 +58,9 @@ export function controlPlaneAdvice(settings: Settings, verb = "", urn?: string):
 
 /** The advice about errors of an agent server. An import takes no arguments. */
 export const agentServerAdvice =
-  (verb = ""): Advice =>
+  (verb = "", urn?: string): Advice =>
   (error) => {
+    const forget = WITHOUT_PROGRAM.has(verb) ? `; ${adviceToForget(urn)}` : "";
     if (error instanceof Unauthorized || error instanceof Forbidden) {
       const check = `check apiKey, which is the agent server's own key and not the control plane's, ${AS_BEARER}`;
       // An update of the key alone sends nothing, so that it is not refused.
@@ -71,8 +72,9 @@ export const agentServerAdvice =
       return "the agent server is slow or unreachable; try again later, or increase the setting requestTimeoutSeconds";
     if (error instanceof TlsError) return error.advice;
     if (error instanceof ConnectionError)
-      return "check that the agent server is running and deploymentUrl is right, then run the same command again";
-    return isOverload(error) ? "try again later" : undefined;
+      return `check that the agent server is running and deploymentUrl is right, then run the same command again${forget}`;
+    if (error instanceof RateLimited) return "try again later";
+    return isOverload(error) ? `try again later${forget}` : undefined;
   };
 
 /** A server that does not implement the request (501) will not do so later. */

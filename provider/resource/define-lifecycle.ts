@@ -273,7 +273,7 @@ function isOnControlPlane({ endpoint }: Row): boolean {
 function adviceFor(row: Row, verb: string, { settings, urn }: Context): Advice {
   return isOnControlPlane(row)
     ? (error) => controlPlaneAdvice(settings(), verb, urn)(error)
-    : agentServerAdvice(verb);
+    : agentServerAdvice(verb, urn);
 }
 
 /** The resource that a verb is about, in messages, decoded, and as the engine gives it. */

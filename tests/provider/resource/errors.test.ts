@@ -133,4 +133,17 @@ describe("advice after an error", () => {
   ] as const)
     it(`says what to do about an agent server that ${what}`, () =>
       expect(server(error)).to.match(words));
+
+  it("names the way out where an agent server may be gone for good", () => {
+    const verbs = ["get", "delete", "update"];
+    const named = (error: Error) =>
+      verbs.filter((verb) =>
+        formatError(error, agentServerAdvice(verb, "urn:x")).endsWith(
+          "; if it is gone for good, remove the resource from the state with `pulumi state delete 'urn:x'`",
+        ),
+      );
+    for (const error of [away, new ServerError(failure)])
+      expect(named(error)).to.deep.equal(["get", "delete"]);
+    expect(named(new RateLimited(failure))).to.deep.equal([]);
+  });
 });
