@@ -144,6 +144,8 @@ describeNightly("the test of docs/testing.md", () => {
         ({ path, text }) => path === document && text.startsWith(`| ${runner} |`),
       );
       const [, command = ""] = /`([^`]+)`/.exec(row?.text ?? "") ?? [];
+      for (const [, tool] of command.matchAll(/(?:npx|--require) ([\w-]+)/g))
+        expect(row?.text).to.match(new RegExp(`npm install --save-dev .*\\b${tool}\\b`));
       expect(await type(command, project.dir, project.environment)).to.match(/pass 2|2 passing/);
       await project.remove();
     });
