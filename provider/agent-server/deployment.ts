@@ -4,6 +4,7 @@ import { urlOf } from "../../shared/agent-server-url";
 import { messageOf } from "../../shared/errors";
 import { recordOf, textOf } from "../../shared/records";
 import { findDeployment } from "../deployment/service/observe";
+import { adviceToForget } from "../resource/advice";
 import type { Context } from "../resource/context";
 import type { Difference } from "../resource/define-lifecycle";
 import { operationOf } from "../resource/operation";
@@ -101,10 +102,9 @@ async function deploymentNow(
   return isBeingDeleted(deployment.status) ? "leaving" : "exists";
 }
 
-function keptError(silence: RequestError, because: string, { urn = "<urn>" }: Context): Error {
+function keptError(silence: RequestError, because: string, { urn }: Context): Error {
   return new Error(
-    `${silence.message}; ${because}; run the same command again when the agent server responds, ` +
-      `or remove this resource from the state with \`pulumi state delete '${urn}'\``,
+    `${silence.message}; ${because}; run the same command again when the agent server responds; ${adviceToForget(urn)}`,
     { cause: silence },
   );
 }
