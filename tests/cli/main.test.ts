@@ -150,9 +150,9 @@ describe("cli/main", () => {
       );
     });
 
-    it("says so where no platform has run", async () => {
-      for (const line of [["stop"], ["reset", "--yes"]]) {
-        const { exitCode, stderr } = await run(start("local", ...line, ...folder()));
+    it("says so where no platform has run, before it asks", async () => {
+      for (const word of ["stop", "reset"]) {
+        const { exitCode, stderr } = await run(start("local", word, ...folder()));
         expect(exitCode).to.equal(1);
         expect(stderr)
           .to.match(/^error: no local platform has run on /)

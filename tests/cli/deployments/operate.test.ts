@@ -180,8 +180,11 @@ describe("the commands on a local platform in the service's dialect", () => {
         { urn: urn("desk"), id: two.id },
         { urn: urn("support-7"), id: OTHER },
       ];
-      const script = `#!/bin/sh\necho '${JSON.stringify({ deployment: { resources } })}'\n`;
+      // The stack of the folder in which it is called, or of one around it.
+      const script = "#!/bin/sh\ncat state.json || cat ../state.json\n";
       await writeFile(join(t.dataDir, "pulumi"), script, { mode: 0o755 });
+      const state = JSON.stringify({ deployment: { resources } });
+      await writeFile(join(t.dataDir, "state.json"), state);
       await writeFile(join(t.dataDir, "Pulumi.yaml"), "name: shop\n");
       const { PATH } = process.env;
       process.env["PATH"] = `${t.dataDir}:${PATH}`;
