@@ -87,6 +87,14 @@ describe("agent server: requests it can't serve", () => {
     }
   });
 
+  it("takes a limit of 1 to 1000 for a search", async () => {
+    for (const path of ["/threads/search", "/assistants/search"])
+      for (const [limit, status] of Object.entries({ 0: 422, 1: 200, 1000: 200, 1001: 422 })) {
+        const answer = await server.send("POST", path, { limit: Number(limit) });
+        expect(answer.status, `${path} ${limit}`).to.equal(status);
+      }
+  });
+
   it("says 422 to half a character, and to a member that it would lose, and keeps whole ones and the character 0", async () => {
     const halves = [{ user: "\ud83d" }, { "\udca9": 1 }, { list: [{ of: "a\ud800b" }] }];
     const texts = halves.map((metadata) => JSON.stringify({ metadata }));

@@ -58,6 +58,12 @@ describe("the page about an agent server", () => {
       expect(body).not.to.contain("did not answer");
     });
 
+    it("follow the state that is looked at", async () => {
+      const path = `${deployment}/threads/${await add("alan")}`;
+      const { body } = await page.get(`${path}?checkpoint=1f1e547c`);
+      expect(body).to.contain(`/live${path}?checkpoint=1f1e547c"`);
+    });
+
     it("are live: a request to the agent server is followed by the new list and the new state", async () => {
       const id = await add("linus");
       for (const path of [`${deployment}/threads`, "/threads", `${deployment}/threads/${id}`]) {

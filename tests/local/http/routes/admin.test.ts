@@ -141,12 +141,11 @@ describe("local/http/routes/admin", () => {
       ["create", "SKIPPED"],
       ["build", "INTERRUPTED"],
     ] as const)
-      it(`ends the next ${stage} in ${status}`, async () => {
+      it(`ends the next ${stage} in ${status}, and not the one after it`, async () => {
         await add("/outcomes", { stage, status, reason: "because" });
-        const { id } = await t.create();
-        await t.untilRevision(id, status);
-        const { id: next } = await t.create();
-        await t.untilRevision(next, "DEPLOYED");
+        await add("/outcomes", { stage: "deploy", status: "DEPLOY_FAILED" });
+        for (const end of [status, "DEPLOY_FAILED", "DEPLOYED"])
+          await t.untilRevision((await t.create()).id, end);
       });
 
     it("wait for the deployment that they name, are taken back until they have come to pass, and refused of a build that an image never has", async () => {
