@@ -388,6 +388,8 @@ describe("deployment check", () => {
     const hidden = (more: object) =>
       checkInputs({}, { ...GIT_INPUTS, __urn: URN, ...more }, URN).declared.props;
     expect(hidden({})).to.include({ __urn: URN, __nameDerived: true });
+    const unknown = { sourceConfig: UNKNOWN };
+    expect(hidden(unknown)).to.include({ name: UNKNOWN, __nameDerived: true });
     expect(hidden({ name: "given" })).not.to.have.property("__nameDerived");
   });
 });

@@ -26,7 +26,7 @@ describe("looking up deployments on a platform", () => {
   let requests: () => unknown;
 
   before(async () => {
-    // The oldest of more than a page of deployments whose names all hold its own.
+    // The oldest of more than a page of deployments whose names hold its own but for one.
     const { id } = await test.create({
       name: "support",
       secrets: [
@@ -36,6 +36,7 @@ describe("looking up deployments on a platform", () => {
     });
     await test.untilRevision(id, "DEPLOYED");
     for (let count = 1; count <= 100; count += 1) await test.create({ name: `support-${count}` });
+    await test.create({ name: "another-suport-desk" });
     support = await test.get(id);
     requests = () => test.platform.admin.requests();
   });
@@ -89,12 +90,12 @@ describe("looking up deployments on a platform", () => {
 
   it("lists all that pass the filters, newest first, through all pages", async () => {
     const all = await listDeployments();
-    expect(all).to.have.length(101);
+    expect(all).to.have.length(102);
     expect(all.at(-1)).to.deep.equal(await getDeployment({ id: support.id }));
     const some = await listDeployments({
       nameContains: "RT-1",
       deploymentType: "dev",
-      deploymentIds: all.slice(90).map(({ id }) => id),
+      deploymentIds: all.slice(91).map(({ id }) => id),
     });
     expect(some.map(({ name }) => name)).to.deep.equal(["support-10", "support-1"]);
   });
