@@ -103,7 +103,7 @@ function headline(deployment: Deployment, end: RolloutEnd, quote: Quote): string
   }
   if (end.state === "pending") {
     const ended = `${end.isCancelled ? "cancelled" : "timed out"} ${after}: ${revision}`;
-    if (end.silence !== undefined) return `${ended}: ${indented(quote(end.silence))}`;
+    if (end.silence !== undefined) return `${ended}: ${indented(end.silence)}`;
     return `${ended} is ${end.status ? `still ${end.status}` : "not visible yet"}`;
   }
   const stage = end.stage ? ` while it was ${end.stage}` : "";
