@@ -59,9 +59,13 @@ describe("the page about an agent server", () => {
     });
 
     it("follow the state that is looked at", async () => {
-      const path = `${deployment}/threads/${await add("alan")}`;
-      const { body } = await page.get(`${path}?checkpoint=1f1e547c`);
-      expect(body).to.contain(`/live${path}?checkpoint=1f1e547c"`);
+      const id = await add("alan");
+      const values = { messages: [] };
+      const { checkpoint_id } = await server.threads.updateState(id, { values });
+      const path = `${deployment}/threads/${id}`;
+      const state = `checkpoint=${checkpoint_id}`;
+      const { body } = await page.get(`${path}?${state}`);
+      expect(body).to.contain(`/live${path}?${state}"`).and.contain(`${path}/json?${state}"`);
     });
 
     it("are live: a request to the agent server is followed by the new list and the new state", async () => {

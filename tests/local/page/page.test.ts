@@ -63,6 +63,20 @@ describe("the pages", () => {
       .and.contain("stopped");
   });
 
+  it("follow what they show: a revision, one of its logs, a text in it; and link the lines before", async () => {
+    const { id, latest_revision_id } = await t.create({ name: "followed" });
+    const outcome = { deploymentId: id, stage: "build", status: "BUILD_FAILED" } as const;
+    t.platform.admin.addOutcome({ ...outcome, reason: "long\n".repeat(400) });
+    await passStages();
+    await t.untilRevision(id, "BUILD_FAILED");
+    const log = `revision=${latest_revision_id}&type=build&q=long`;
+    const { body } = await page.get(`/deployments/${id}?${log}&revisions=all`);
+    expect(body.replaceAll("&amp;", "&"))
+      .to.contain(`/live/deployments/${id}?revisions=all&revision=${latest_revision_id}"`)
+      .and.contain(`/live/deployments/${id}/log?${log}&after=`)
+      .and.contain(`/deployments/${id}?${log}&before=`);
+  });
+
   it("answer 404 to what is not there, in words", async () => {
     const other = await t.create({ name: "other" });
     const { id, latest_revision_id } = await t.create({ name: "mine" });
