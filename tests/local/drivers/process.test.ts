@@ -2,8 +2,10 @@ import { chmod, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { z } from "zod";
-import { ServerUnavailable } from "../../../local/drivers/driver";
+import { type DriverOptions, ServerUnavailable } from "../../../local/drivers/driver";
+import { startProcessDriver } from "../../../local/drivers/process";
 import { rejection } from "../../support/rejection";
+import { untyped } from "../../support/values";
 import { processesWith } from "../children";
 import { Scene } from "./process/scene";
 import { aRevision } from "./process/servers/scripted";
@@ -219,5 +221,24 @@ describe("processDriver", () => {
     expect(first).to.contain("the checkout is missing");
     expect(second).to.contain("exited with code 1");
     expect(lines.join("\n")).to.match(/^i1: .*no-such-file/m);
+  });
+
+  it("writes what a server prints outside a deploy to the log of its revision, with what is hidden there", async () => {
+    const written: unknown[][] = [];
+    const logs = { write: (...line: unknown[]) => void written.push(line) };
+    const options: DriverOptions = untyped({
+      dataDir: scene.dataDir,
+      maxServers: 1,
+      ...builtIn,
+      logs,
+    });
+    const driver = await startProcessDriver(options);
+    driver.restore(() => [aRevision("i1", "two", BROKEN)]);
+    await rejection(driver.origin("two"));
+    await driver.close();
+    const name = { revisionId: "i1", type: "deploy" };
+    expect(written.length).to.be.greaterThan(0);
+    for (const [log, , , secrets] of written)
+      expect({ log, secrets }).to.deep.equal({ log: name, secrets: BROKEN.secrets });
   });
 });

@@ -55,6 +55,13 @@ describe("the gate of a deployment", () => {
     expect(asked()).to.equal(2);
   });
 
+  it("shows no part of a secret where it quotes a part of an answer", async () => {
+    const KEY = "CANARY-key-of-which-no-part-is-shown";
+    words = "x".repeat(280) + KEY;
+    const { message } = await failed(create(declaring("v1", { secrets: { KEY } })));
+    expect(message).to.contain("its gate failed").and.not.contain("CANARY");
+  });
+
   it("is asked once by an up, also where a hook tries again", async () => {
     const running = stack.context();
     const made = await failed(create(declaring("v1"), running));

@@ -325,6 +325,11 @@ describe("the lifecycle of a kind of resource", () => {
     box(part).diff("1", old, now, own);
     showAnnouncement(own);
     expect(said).to.deep.equal(Array.from({ length: 3 }, () => "[secret], [secret]"));
+    const fresh = context();
+    const created = () => ({ message: QUOTE, problems: [] });
+    await box({ check: created }).check({}, { ...now, of: old }, fresh);
+    showAnnouncement(fresh);
+    expect(said.pop()).to.equal("[secret], [secret]");
     const problems = [{ property: "size", reason: QUOTE }];
     const { failures } = await box({ check: () => ({ problems }) }).check(old, now, own);
     expect(failures).to.deep.equal([{ property: "size", reason: "[secret], [secret]" }]);
