@@ -55,7 +55,9 @@ const app = new Hono()
     const latest = deployments.get(c.req.param("id"))?.latest_revision_id ?? "";
     return c.json({ resources: [revisionOf(latest)], offset: 1 });
   })
-  .get("/v2/deployments/:id/revisions/:revision", (c) => c.json(revisionOf(c.req.param("id"))))
+  .get("/v2/deployments/:id/revisions/:revision", (c) =>
+    c.json(revisionOf(c.req.param("revision"))),
+  )
   .on(["GET", "DELETE"], "/requests", (c) => {
     const counts = Object.fromEntries(requests);
     if (c.req.method === "DELETE") for (const all of [deployments, requests]) all.clear();
