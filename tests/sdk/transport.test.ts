@@ -161,6 +161,7 @@ describe("sdk transport", () => {
     ["by itself after what a gateway alone answers", 524, {}, 1, [250]],
     ["by itself after it came too early for a gateway", 425, {}, 1, [250]],
     ["never after what the server does not have", 501, {}, Infinity, []],
+    ["never after a version of HTTP that the server does not speak", 505, {}, Infinity, []],
     ["as often as Retry-After asks", 503, { "retry-after": "7" }, 6, Array(6).fill(7_000)],
     ["for two minutes at most", 429, { "retry-after": "60" }, Infinity, [MINUTE, MINUTE]],
     ["four times at most, each longer", 500, {}, Infinity, [250, 500, 1_000, 2_000]],
