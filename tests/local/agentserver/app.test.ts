@@ -95,6 +95,26 @@ describe("agent server: requests it can't serve", () => {
       }
   });
 
+  it("says in the headers of a search where its next page begins, and of how many it knows", async () => {
+    for (const [path, body] of Object.entries({
+      "/threads": {},
+      "/assistants": { graph_id: "agent" },
+    })) {
+      const metadata = { of: path };
+      for (const _ of [1, 2, 3]) await server.send("POST", path, { ...body, metadata });
+      for (const [offset, expected] of [
+        ["1", "2"],
+        ["2", "3"],
+        [null, "3"],
+      ].entries()) {
+        const page = { metadata, limit: 1, offset };
+        const { headers } = await server.send("POST", `${path}/search`, page);
+        const said = ["next", "total"].map((name) => headers.get(`x-pagination-${name}`));
+        expect(said, `${path} ${offset}`).to.deep.equal(expected);
+      }
+    }
+  });
+
   it("says 422 to half a character, and to a member that it would lose, and keeps whole ones and the character 0", async () => {
     const halves = [{ user: "\ud83d" }, { "\udca9": 1 }, { list: [{ of: "a\ud800b" }] }];
     const texts = halves.map((metadata) => JSON.stringify({ metadata }));
