@@ -27,10 +27,8 @@ describe("the revision that a request created", () => {
   };
 
   const withLatest = (id: string | null) => aDeployment({ latest_revision_id: id });
-  const before = {
-    deployment: withLatest(OLD),
-    revisions: [OLD, LISTED].map((id) => aRevision({ id })),
-  };
+  /** Its list lags behind. */
+  const before = { deployment: withLatest(OLD), revisions: [aRevision({ id: LISTED })] };
   /** The revision after a response with this latest one, or with no deployment. */
   const created = async (
     latest: string | null | undefined,
@@ -45,9 +43,10 @@ describe("the revision that a request created", () => {
     expect(plane.received()).to.be.empty;
   });
 
-  it("is the newest of the list where the deployment shows an older one, or none", async () => {
+  it("is the first new one of the list where the deployment shows an older one, or none; a later one is another client's", async () => {
     for (const latest of [OLD, LISTED, null])
-      expect(await created(latest, [NEW], null)).to.equal(NEW);
+      for (const revisions of [[NEW], ["later", NEW, OLD]])
+        expect(await created(latest, revisions, null)).to.equal(NEW);
   });
 
   it("is none where everything that is shown was there before", async () => {

@@ -15,6 +15,8 @@ describe("the smoke check of an agent server", () => {
     readonly creates?: number;
     /** What `/info` says of its host, one after the other. */
     readonly hosts?: readonly object[];
+    /** The id that it gives a thread in place of the one that it is asked for. */
+    readonly ownId?: string;
     /** Whether the run is cancelled while the check reads a state. */
     readonly isCancelled?: boolean;
   }
@@ -34,7 +36,8 @@ describe("the smoke check of an agent server", () => {
     server = await startServer((request, response) => {
       const { method, url } = request;
       if (method === "POST") {
-        const { thread_id: threadId = `made-${threads.size}`, metadata } = JSON.parse(request.body);
+        const { thread_id: wanted, metadata } = JSON.parse(request.body);
+        const threadId = serving.ownId ?? wanted;
         threads.set(threadId, metadata);
         const at = "2026-01-01T00:00:00.000Z";
         const thread = { thread_id: threadId, created_at: at, updated_at: at, status: "idle" };
@@ -94,6 +97,7 @@ describe("the smoke check of an agent server", () => {
     const cancelled = await check(true, { state: 404, isCancelled: true });
     expect(cancelled.problem).to.match(/^cancelled/);
     expect(cancelled.left).to.be.empty;
+    expect((await check(true, { ...SOUND, ownId: "made" })).left).to.be.empty;
   });
 
   it("ends in its time when the server does not answer", async () => {
