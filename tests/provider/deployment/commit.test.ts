@@ -49,6 +49,7 @@ describe("the commit that a program expects", () => {
     const made = await create(expecting(MAIN));
     const { message, ...moved } = await failed(update(made, expecting(OTHER)));
     expect(message).to.contain("instead of").and.contain("still serves");
+    expect(moved.outs).to.have.nested.property("failedRevision.status", "INTERRUPTED");
     expect(await statuses(made.id)).to.deep.equal(["DEPLOYED", "INTERRUPTED"]);
     expect((await update(moved, expecting(MAIN))).outs).to.have.property("ready", true);
     expect(await statuses(made.id)).to.deep.equal(["DEPLOYED", "INTERRUPTED", "DEPLOYED"]);
