@@ -207,8 +207,8 @@ describe("the command doctor", () => {
 
 describe("the check of a state's code", () => {
   const own = providerText("deployment");
-  const stateWith = (code?: unknown) => {
-    const resource = { urn: "urn:x", inputs: {}, outputs: { __provider: code } };
+  const stateWith = (code?: unknown, place = "outputs") => {
+    const resource = { urn: "urn:x", inputs: {}, outputs: {}, [place]: { __provider: code } };
     return JSON.stringify({ deployment: { resources: [resource, { urn: "urn:stack" }] } });
   };
 
@@ -226,10 +226,11 @@ describe("the check of a state's code", () => {
       `${own}steal();`,
       { secret: "x" },
     ])
-      expect(codeCheck(stateWith(code)), JSON.stringify(code)).to.include({
-        state: "bad",
-        text: "code that is not of pulumi-agentserver: urn:x",
-      });
+      for (const place of ["inputs", "outputs"])
+        expect(codeCheck(stateWith(code, place)), JSON.stringify(code)).to.include({
+          state: "bad",
+          text: "code that is not of pulumi-agentserver: urn:x",
+        });
   });
 });
 

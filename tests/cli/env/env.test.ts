@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { findConnection } from "../../../cli/connection";
 import { type EnvOptions, handOn } from "../../../cli/env/env";
 import { COMMANDS } from "../../../cli/env/shells";
+import { insecureText } from "../../../cli/pulumi";
 import { startTestPlatform, usePlatform } from "../../support/platform";
 import { notingPulumi } from "../pulumi";
 import { testTerminal } from "../terminal";
@@ -61,13 +62,25 @@ describe("the command env", () => {
     expect((await print({ shell: "fish" })).lines()).to.include("set -e AGENTSERVER_HEADERS");
   });
 
-  it("hands on that plain http is allowed to the folder's platform, wherever it listens", async () => {
+  it("hands on that plain http is allowed to the folder's platform, wherever it listens, and not beside https", async () => {
     const url = "http://192.0.2.1:8123";
     const ofPlatform = JSON.parse(await readFile(join(t.dataDir, "platform.json"), "utf8"));
     await writeFile(join(folder(), "platform.json"), JSON.stringify({ ...ofPlatform, url }));
     const printed = (await print({ dataDir: folder(), json: true })).printed.out;
     const { settings } = findConnection({}, { environment: JSON.parse(printed) });
     expect(settings).to.include({ baseUrl: url, allowInsecureHttp: true });
+    const environment = { ...values(), AGENTSERVER_BASE_URL: "https://ours.example.com" };
+    const ours = findConnection({ allowInsecureHttp: true }, { environment });
+    expect(insecureText(ours.settings)).to.equal(undefined);
+  });
+
+  it("is a step after an import, which names the control plane in full", async () => {
+    await t.create({ name: "support" });
+    const env = { PATH: process.env["PATH"], ...values() };
+    await run(process.execPath, [CLI, "import", "here"], { cwd: folder(), env });
+    expect(await readFile(join(folder(), "here/README.md"), "utf8")).to.contain(
+      `env --pulumi prod --base-url '${t.platform.url}' --workspace-id '${t.platform.workspaceId}' --dialect langsmith\n`,
+    );
   });
 
   it("quotes values so that a shell obeys nothing in them", async () => {
