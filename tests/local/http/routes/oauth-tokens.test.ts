@@ -187,9 +187,12 @@ describe("local/http/routes/oauth-tokens", () => {
       expect(await client.oauthTokens.wait(auth_id ?? "")).to.have.property("status", "not_found");
       await refusal(server.agree(url ?? ""), nobody);
     }
-    const late = server.agree((await start("refused")).url ?? "");
+    const old = await start("refused");
+    const late = server.agree(old.url ?? "");
     await refusal(late.replace("/refused?", "/else?"), nobody.replace("refused", "else"));
     await t.platform.admin.advanceClock(601);
+    const look = client.oauthTokens.wait(old.auth_id ?? "", { timeoutSeconds: 0 });
+    expect(await look).to.have.property("status", "not_found");
     await refusal(late, nobody);
     const { auth_id, url } = await start("refused");
     await client.oauthProviders.delete("refused");

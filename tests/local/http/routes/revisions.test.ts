@@ -110,10 +110,11 @@ describe("local/http/routes/revisions", () => {
   it("redeploys a revision: a new one of the same commit, with the present environment", async () => {
     const { id, latest_revision_id: first } = await t.create();
     const { repo_commit_sha } = await t.untilRevision(id, "DEPLOYED");
-    await t.request("PATCH", `/v2/deployments/${id}`, {
+    const patched = await t.request("PATCH", `/v2/deployments/${id}`, {
       source_revision_config: { repo_ref: "v2" },
       secrets: [{ name: "NEW", value: "1" }],
     });
+    expect(patched.body).to.have.nested.property("source_revision_config.repo_commit_sha", null);
     const answer = await t.request("POST", path(id, `/${first}/redeploy`));
     expect(answer.status).to.equal(200);
     expect(answer.body).to.have.property("latest_revision_id").that.is.not.oneOf([first]);
