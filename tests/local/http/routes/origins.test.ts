@@ -23,10 +23,10 @@ describe("what comes to an agent server", () => {
   for (const agentAuth of [true, false])
     it(`holds no key of the platform, wherever it stood, and all else (agentAuth ${agentAuth})`, async () => {
       await start({ agentAuth });
-      const { apiKey, adminKey } = t;
+      const { apiKey, otherKey, adminKey } = t;
       const all = [
         { "x-api-key": apiKey, authorization: `Bearer ${apiKey}` },
-        { authorization: `bearer  ${apiKey}`, "x-local-key": adminKey },
+        { authorization: `bearer  ${apiKey}`, "x-local-key": adminKey, cookie: `key=${otherKey}` },
         { "x-api-key": apiKey, "x-local-key": "wrong", cookie: `key=${apiKey}; admin=${adminKey}` },
       ];
       for (const headers of all) await ask({ ...headers, "x-mine": "1" });

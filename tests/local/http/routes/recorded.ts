@@ -14,6 +14,8 @@ export interface RecordedPlatform {
   readonly url: string;
   readonly origin: string;
   readonly apiKey: string;
+  /** The key of another workspace. */
+  readonly otherKey: string;
   readonly adminKey: string;
   /** The server of the test. */
   readonly agentServer: Server;
@@ -42,6 +44,7 @@ export async function startRecorded(
     url: `${origin}/agents/${id}`,
     origin,
     apiKey: workspace.api_key,
+    otherKey: admin.addWorkspace("other").apiKey,
     adminKey,
     agentServer,
     async close() {
