@@ -104,7 +104,8 @@ async function resultOf(
 ): Promise<RolloutResult> {
   const signal =
     end.silence === undefined ? pollSignal(end.isCancelled ? 0 : timeLeftMs) : AbortSignal.abort();
-  const first = revisions.length === 0 ? end.revision : undefined;
+  // One of another commit was interrupted since the last poll.
+  const first = revisions.length === 0 && !end.mismatch ? end.revision : undefined;
   const read = { deployment: end.serving, first };
   const observed = await observe(operation, { signal }, read).catch((error: unknown) => {
     if (end.state === "done" || error instanceof NotFound) throw error;

@@ -43,6 +43,7 @@ describe("the commit that a program expects", () => {
       .to.contain(`revision ${revision?.id} is of commit ${MAIN} instead of ${OTHER}, and was int`)
       .and.contain("declare the commit that the ref names now");
     expect(outs).to.have.nested.property("rollout.state", "failed");
+    expect(outs).to.have.nested.property("failedRevision.status", "INTERRUPTED");
   });
 
   it("leaves the revision that serves in place, and the next update of the right one creates one", async () => {
