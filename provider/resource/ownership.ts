@@ -8,7 +8,10 @@ import { isPlaceholder } from "./placeholder";
 import { identityOf, typeOf } from "../../shared/urn";
 
 /** What the state of the stack records of a thing that a create finds where it would create one. */
-export type Ownership =
+export type Ownership = {
+  /** The options by which `pulumi import` takes it as the resource that is created. @default none */
+  readonly importOptions?: string;
+} & (
   | {
       /** A resource of the state has it. */
       readonly status: "recorded";
@@ -24,16 +27,14 @@ export type Ownership =
       readonly inputs: readonly Props[];
       /** Whether one of them is a pending operation of the state. */
       readonly isPending: boolean;
-      readonly importOptions?: string;
     }
   | {
       readonly status: "unrecorded";
-      /** The options by which `pulumi import` takes it as the resource that is created. @default none */
-      readonly importOptions?: string;
       /** What the create replaces, by the state: this thing, which the option retainOnDelete has kept, or another one. */
       readonly replaces?: "it" | "another";
     }
-  | { readonly status: "unreadable"; readonly reason: string };
+  | { readonly status: "unreadable"; readonly reason: string }
+);
 
 /** What reads the state of the stack. */
 type StateContext = Pick<Context, "urn" | "processCache" | "readState">;
@@ -67,7 +68,8 @@ export async function ownershipOf(
     .filter((other) => isIndeterminate(other, urn))
     .map(inputsOf);
   const interrupted = [...retried, ...indeterminate, ...pending];
-  const forImport = importOptionsOf(creates[0]);
+  const importOptions = importOptionsOf(creates[0]);
+  const forImport = importOptions !== "" && { importOptions };
   if (interrupted.length === 0)
     return { status: "unrecorded", ...replacedIn(state, urn, id), ...forImport };
   const isPending = pending.length > 0;
@@ -75,14 +77,13 @@ export async function ownershipOf(
 }
 
 /** Without its parent an import has another URN, and without its provider it asks the one of the stack's settings. */
-function importOptionsOf({ parent, provider }: Partial<Recorded> = {}) {
+function importOptionsOf({ parent, provider }: Partial<Recorded> = {}): string {
+  const isChild = parent && typeOf(parent) !== "pulumi:pulumi:Stack";
   const providerUrn = provider?.replace(/::[^:]*$/, "") ?? "";
-  const options = [
-    ...(parent && typeOf(parent) !== "pulumi:pulumi:Stack" ? [` --parent 'parent=${parent}'`] : []),
-    // The engine knows its default providers by their names too.
-    ...(/::(?!default)[^:]*$/.test(providerUrn) ? [` --provider 'provider=${providerUrn}'`] : []),
-  ];
-  return options.length > 0 && ({ importOptions: options.join("") } as const);
+  // The engine knows its default providers by their names too.
+  const isExplicit = /::(?!default)[^:]*$/.test(providerUrn);
+  const forParent = isChild ? ` --parent 'parent=${parent}'` : "";
+  return isExplicit ? `${forParent} --provider 'provider=${providerUrn}'` : forParent;
 }
 
 function replacedIn({ resources }: StackState, urn: string, id: string) {
@@ -173,8 +174,8 @@ export function refusalOf(
   { urn = "", canImport }: Pick<Context, "urn" | "canImport">,
   { id, ownership, inputs, differences, adoption, otherwise }: Conflict,
 ): string {
-  const options = ("importOptions" in ownership && ownership.importOptions) || "";
-  const command = `pulumi import ${typeOf(urn)} ${identityOf(urn).logicalName} ${id}${options}`;
+  const { importOptions = "" } = ownership;
+  const command = `pulumi import ${typeOf(urn)} ${identityOf(urn).logicalName} ${id}${importOptions}`;
   // Pulumi imports nothing as a resource that the state has.
   const isReplacement = ownership.status === "unrecorded" && ownership.replaces !== undefined;
   const toImport = canImport && !isReplacement ? [`to manage it here, run \`${command}\``] : [];
