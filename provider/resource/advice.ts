@@ -9,6 +9,7 @@ import {
   TlsError,
   Unauthorized,
 } from "../../sdk";
+import { quoted } from "../../shared/shell";
 import type { Settings } from "../../settings/settings";
 import { AS_BEARER, SET_AGENT_KEY } from "../../settings/agent-key";
 import { settingsAdvice, settingsOf } from "../../settings/advice";
@@ -31,7 +32,7 @@ export function adviceToConfigure(
 
 /** The way out where the service is gone for good, as after a reset of a local platform. */
 export function adviceToForget(urn = "<urn>"): string {
-  return `if it is gone for good, remove the resource from the state with \`pulumi state delete '${urn}'\``;
+  return `if it is gone for good, remove the resource from the state with \`pulumi state delete ${quoted(urn)}\``;
 }
 
 const STORED_CONFIGURATION =
@@ -60,7 +61,8 @@ export function controlPlaneAdvice(settings: Settings, verb = "", urn?: string):
 export const agentServerAdvice =
   (verb = "", urn?: string): Advice =>
   (error) => {
-    const forget = WITHOUT_PROGRAM.has(verb) ? `; ${adviceToForget(urn)}` : "";
+    const mayBeGone = WITHOUT_PROGRAM.has(verb) && !(error instanceof RateLimited);
+    const forget = mayBeGone ? `; ${adviceToForget(urn)}` : "";
     if (error instanceof Unauthorized || error instanceof Forbidden) {
       const check = `check apiKey, which is the agent server's own key and not the control plane's, ${AS_BEARER}`;
       // An update of the key alone sends nothing, so that it is not refused.
@@ -73,7 +75,6 @@ export const agentServerAdvice =
     if (error instanceof TlsError) return error.advice;
     if (error instanceof ConnectionError)
       return `check that the agent server is running and deploymentUrl is right, then run the same command again${forget}`;
-    if (error instanceof RateLimited) return "try again later";
     return isOverload(error) ? `try again later${forget}` : undefined;
   };
 

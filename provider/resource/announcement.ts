@@ -1,3 +1,4 @@
+import { quoted } from "../../shared/shell";
 import { optionsIn } from "../arguments/option-inputs";
 import { changedPaths } from "../arguments/property-path";
 import { isEmpty, type Props, visibleOf } from "../arguments/props";
@@ -98,7 +99,7 @@ export function effectOf(loss: string, news: Props, { urn = "", processCache }: 
   const before = optionsIn(processCache.existing.get(urn) ?? {}).keeping;
   if (before.includes("retainOnDelete")) return "the old one stays, since retainOnDelete is set";
   const added = optionsIn(news).keeping.filter((option) => !before.includes(option));
-  const late = `; ${added.join(" and ")} does not count in this run: to keep the old one, run \`pulumi state protect '${urn}'\` first`;
+  const late = `; ${added.join(" and ")} does not count in this run: to keep the old one, run \`pulumi state protect ${quoted(urn)}\` first`;
   const counted = processCache.losses.get(urn);
   return loss + (counted === undefined ? "" : `; ${counted}`) + (added.length > 0 ? late : "");
 }

@@ -1,6 +1,7 @@
 import { type Clock, NotFound, Unprocessable } from "../../sdk";
 import { isCarriedOut, isGone } from "../../sdk/errors";
 import { textOf } from "../../shared/records";
+import { quoted } from "../../shared/shell";
 import type { Settings } from "../../settings/settings";
 import { namesIn } from "../../settings/source";
 import type { Props } from "../arguments/props";
@@ -51,10 +52,10 @@ export async function findRecorded<Resource>(
 export function workspaceWarning(
   state: Props,
   settings: Settings,
-  urn: string | undefined,
+  urn = "<urn>",
 ): string | undefined {
   if (!isOutside(settings.workspaceId, state)) return undefined;
-  const another = `to create another one with these settings, remove it from the state with \`pulumi state delete '${urn}'\`, which leaves it where it is`;
+  const another = `to create another one with these settings, remove it from the state with \`pulumi state delete ${quoted(urn)}\`, which leaves it where it is`;
   return `${differenceOf(state, settings)}; it stays there, and the next refresh or update of it fails; ${restorationOf(settings)}, or its option \`provider\`; ${another}`;
 }
 

@@ -5,6 +5,7 @@ import type { Context } from "./context";
 import { inLines } from "./errors";
 import type { Recorded, StackState } from "./stack-state";
 import { isPlaceholder } from "./placeholder";
+import { quoted, shellWord } from "../../shared/shell";
 import { identityOf, typeOf } from "../../shared/urn";
 
 /** What the state of the stack records of a thing that a create finds where it would create one. */
@@ -80,10 +81,10 @@ export async function ownershipOf(
 function importOptionsOf({ parent, provider }: Partial<Recorded> = {}): string {
   const isChild = parent && typeOf(parent) !== "pulumi:pulumi:Stack";
   const providerUrn = provider?.replace(/::[^:]*$/, "") ?? "";
-  // The engine knows its default providers by their names too.
-  const isExplicit = /::(?!default)[^:]*$/.test(providerUrn);
-  const forParent = isChild ? ` --parent 'parent=${parent}'` : "";
-  return isExplicit ? `${forParent} --provider 'provider=${providerUrn}'` : forParent;
+  // The engine knows its default providers by their names too: `default_0_1_0`.
+  const isDefault = /^(default(_.*)?)?$/.test(identityOf(providerUrn).logicalName);
+  const forParent = isChild ? ` --parent ${quoted(`parent=${parent}`)}` : "";
+  return isDefault ? forParent : `${forParent} --provider ${quoted(`provider=${providerUrn}`)}`;
 }
 
 function replacedIn({ resources }: StackState, urn: string, id: string) {
@@ -175,7 +176,8 @@ export function refusalOf(
   { id, ownership, inputs, differences, adoption, otherwise }: Conflict,
 ): string {
   const { importOptions = "" } = ownership;
-  const command = `pulumi import ${typeOf(urn)} ${identityOf(urn).logicalName} ${id}${importOptions}`;
+  const name = shellWord(identityOf(urn).logicalName);
+  const command = `pulumi import ${typeOf(urn)} ${name} ${id}${importOptions}`;
   // Pulumi imports nothing as a resource that the state has.
   const isReplacement = ownership.status === "unrecorded" && ownership.replaces !== undefined;
   const toImport = canImport && !isReplacement ? [`to manage it here, run \`${command}\``] : [];
@@ -222,7 +224,7 @@ export function waysOutOfRecorded(holder: string, urn: string, inputs: Props): s
   if (holder !== urn)
     return [
       `if this is the same resource under another name or type, set the option aliases: ["${holder}"]`,
-      `if it hands the name over, run \`pulumi destroy --target '${holder}'\`, then \`pulumi up\``,
+      `if it hands the name over, run \`pulumi destroy --target ${quoted(holder)}\`, then \`pulumi up\``,
     ];
   return optionsIn(inputs).replacementOrder === "creates first"
     ? ["to replace it, remove the option deleteBeforeReplace: false"]

@@ -132,6 +132,12 @@ describe("a create that finds a deployment of its name", () => {
           ` --parent 'parent=${parent}' --provider 'provider=${eu}'`,
         ],
         [{ parent: stackUrn, provider: PROVIDER }, ""],
+        [{ provider: `${eu.replace(/eu$/, "default_0_1_0")}::1` }, ""],
+        [
+          { provider: `${eu.replace(/eu$/, "default-eu")}::1` },
+          ` --provider 'provider=${eu.replace(/eu$/, "default-eu")}'`,
+        ],
+        [{ parent: `${parent}'s` }, String.raw` --parent 'parent=${parent}'\''s'`],
       ] as const) {
         const where = inTheState({ creating: [{ urn: URN, inputs, ...running }] });
         expect(await refusal(inputs, { ...where, canImport: true })).to.contain(

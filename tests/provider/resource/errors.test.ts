@@ -145,5 +145,8 @@ describe("advice after an error", () => {
     for (const error of [away, new ServerError(failure)])
       expect(named(error)).to.deep.equal(["get", "delete"]);
     expect(named(new RateLimited(failure))).to.deep.equal([]);
+    expect(formatError(away, agentServerAdvice("delete", "urn:it's"))).to.match(
+      /`pulumi state delete 'urn:it'\\''s'`$/,
+    );
   });
 });

@@ -5,6 +5,7 @@ import {
   ownershipOf,
   isOwnBy,
   mayAdopt,
+  refusalOf,
 } from "../../../provider/resource/ownership";
 import { newProcessCache } from "../../../provider/resource/process-cache";
 import type { Recorded, StackState } from "../../../provider/resource/stack-state";
@@ -143,5 +144,19 @@ describe("what the state of a stack says of a thing that a create finds", () => 
       expect(mayAdopt(UNREADABLE, order), order).to.equal(false);
     const recorded = { status: "recorded", by: OTHER, isServedHere: true } as const;
     expect(mayAdopt(recorded, "deletes first")).to.equal(false);
+  });
+
+  it("is imported by a command in which a shell obeys nothing of the resource's name", () => {
+    const urn = URN.replace("::support", "::it's one");
+    const conflict = {
+      id: "id-1",
+      ownership: NOTHING,
+      inputs: OURS,
+      differences: [],
+      adoption: [],
+    };
+    expect(refusalOf({ urn, canImport: true }, { ...conflict, otherwise: "" })).to.contain(
+      String.raw`Deployment 'it'\''s one' id-1` + "`",
+    );
   });
 });
