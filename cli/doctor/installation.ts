@@ -13,7 +13,7 @@ import { codeCheck, configurationCheck } from "./state";
 const run = promisify(execFile);
 
 /** The oldest versions that the package works with, as `package.json` has them. */
-const OLDEST = { node: "22.12", pulumi: "3.217" } as const;
+const OLDEST = { node: "22.21", pulumi: "3.217" } as const;
 
 /** What is installed: on this machine, and in the Pulumi project of a folder. */
 export async function installationChecks(folder: string): Promise<Check[]> {

@@ -26,9 +26,15 @@ export function createHttpServer(limits: HeaderLimits = {}): Server {
     // If it is not set, Node takes that of the request.
     headersTimeout: HEADERS_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
+    ...UPGRADES,
     ...limits,
   });
 }
+
+/** An offer of another protocol, such as `h2c`, is a request like any other. The types of Node 22 lack the option. */
+const UPGRADES = {
+  shouldUpgradeCallback: ({ headers }: IncomingMessage) => asksForSocket(headers),
+};
 
 /**
  * Handles a server's requests. A request for a WebSocket is one of them, so that all its checks apply; its response can
@@ -39,10 +45,6 @@ export function handleRequests(server: Server, listener: RequestListener): void 
   server.on("upgrade", (request: IncomingMessage, _: unknown, head: Buffer) => {
     const { socket } = request;
     socket.on("error", () => {}); // closes it
-    if (!asksForSocket(request.headers)) {
-      readAgain(server, request, head);
-      return;
-    }
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
     response.assignSocket(socket);
@@ -52,20 +54,4 @@ export function handleRequests(server: Server, listener: RequestListener): void 
     socket.read(0); // its end is noticed while nobody reads
     listener(request, response);
   });
-}
-
-/** Handles a request without its offer of another protocol, such as `h2c`, which Node takes for the end of HTTP. */
-function readAgain(
-  server: Server,
-  { method, url, rawHeaders, socket }: IncomingMessage,
-  head: Buffer,
-) {
-  const lines = rawHeaders.flatMap((name, index) =>
-    index % 2 === 0 && name.toLowerCase() !== "upgrade"
-      ? [`${name}: ${rawHeaders[index + 1]}`]
-      : [],
-  );
-  const text = [`${method} ${url} HTTP/1.1`, ...lines, "", ""].join("\r\n");
-  socket.unshift(Buffer.concat([Buffer.from(text, "latin1"), head]));
-  server.emit("connection", socket);
 }

@@ -19,7 +19,7 @@ async function bundle(root, entry, outfile, options = {}) {
     outfile,
     bundle: true,
     platform: "node",
-    target: "node22.12",
+    target: "node22.21",
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: "none",

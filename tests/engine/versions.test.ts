@@ -18,7 +18,7 @@ const run = promisify(execFile);
 
 /** The oldest versions that package.json promises, and the newest of today. */
 const VERSIONS = [
-  { node: "22.12.0", pulumi: "3.217.0", typescript: "5.9.3" },
+  { node: "22.21.0", pulumi: "3.217.0", typescript: "5.9.3" },
   { node: "26.10.0", pulumi: "3.276.0", typescript: "6.0.3" },
 ];
 

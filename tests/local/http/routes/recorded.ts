@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createApp } from "../../../../local/http/app";
-import { handleRequests } from "../../../../local/http/server";
+import { createHttpServer, handleRequests } from "../../../../local/http/server";
 import { listen } from "../../front";
 import { closeParts, createOne, makeParts } from "../../rollout/parts";
 
@@ -28,7 +28,7 @@ export async function startRecorded(
   agent: RequestListener,
 ): Promise<RecordedPlatform> {
   const folder = await mkdtemp(join(tmpdir(), "agentserver-recorded-"));
-  const [agentServer, server] = [createServer(agent), createServer()];
+  const [agentServer, server] = [createServer(agent), createHttpServer()];
   const agentOrigin = await listen(agentServer);
   const origin = await listen(server);
   const platform = makeParts(folder, {
