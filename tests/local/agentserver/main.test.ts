@@ -80,8 +80,9 @@ describe("agent server: its process", () => {
 
   it("lets running requests finish after SIGTERM, refuses new connections and exits with 0", async () => {
     const { child, exit, line, url } = await launch(settings());
-    const unused = connect(line.port ?? 0, "127.0.0.1");
-    await once(unused, "connect");
+    const begun = connect(line.port ?? 0, "127.0.0.1");
+    begun.write("GET /ok HTTP/1.1\r\n");
+    await once(begun, "connect");
     const running = connect(line.port ?? 0, "127.0.0.1");
     running.write(
       "POST /threads HTTP/1.1\r\nHost: x\r\nContent-Length: 15\r\nExpect: 100-continue\r\n\r\n",
@@ -89,8 +90,8 @@ describe("agent server: its process", () => {
     await once(running, "data");
     child.kill("SIGTERM");
     await refused(url);
-    unused.write("GET /ok HTTP/1.1\r\nHost: x\r\n\r\n");
-    expect(await answerOn(unused)).to.match(/^HTTP\/1.1 200 OK[^]*connection: close/i);
+    begun.write("Host: x\r\n\r\n");
+    expect(await answerOn(begun)).to.match(/^HTTP\/1.1 200 OK[^]*connection: close/i);
     running.write('{"metadata":{}}');
     expect(await answerOn(running)).to.match(/^HTTP\/1.1 200 OK/);
     expect(await exit).to.deep.equal([0, null]);
