@@ -17,7 +17,7 @@ let names: ReadonlySet<string> | undefined;
 export function spelled(text: string, environment: NodeJS.Dict<string> = process.env): string {
   const isPython = OF_PYTHON.some((name) => environment[name] !== undefined);
   if (!isPython && !/unknown argument '\S*[a-z]_[a-z]/.test(text)) return printable(text);
-  names ??= new Set(schemaText().match(/(?<=")[a-z]+[A-Z]\w*(?=":)/g));
+  names ??= new Set(schemaText().match(/(?<=")[a-z][a-z\d]*[A-Z]\w*(?=":)/g));
   const inPython = (name: string): string => (names?.has(name) ? snakeName(name) : name);
   return printable(text).replaceAll(/"[^"\n]*"|[a-z]\w*(?:\.\w+|\[\d+\])*/gi, (path) => {
     if (path.startsWith('"')) return path;

@@ -10,6 +10,7 @@ describe("the names in a message of the native provider", () => {
     [PYTHON, MISSPELT, `unknown argument '${SNAKE}'; did you mean a.repo_ref?`],
     [PYTHON, "a.volumes[0].memoryMb must be a number", "a.volumes[0].memory_mb must be a number"],
     [{ PULUMI_RUNTIME_VIRTUALENV: "venv" }, "graphId is required", "graph_id is required"],
+    [PYTHON, "c.k8sNamespaces must be an array", "c.k8s_namespaces must be an array"],
     [PYTHON, 'ignoreChanges: "a.repoRef"', 'ignoreChanges: "a.repoRef"'],
     [PYTHON, "env.LOG_LEVEL must be a string", "env.LOG_LEVEL must be a string"],
     [PYTHON, "env.notOurs must be a string", "env.notOurs must be a string"],
