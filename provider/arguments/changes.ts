@@ -1,7 +1,7 @@
 import type { Row } from "./argument";
 import { Unknown } from "./decode";
 import { cannotBeRemoved, type Problem } from "./problems";
-import { membersOf, type Props, sameValue, valueAt } from "./props";
+import { membersOf, type Props, sameKnown, valueAt } from "./props";
 
 /** A change of the arguments, by their paths. */
 export interface Changes<Path extends string = string> {
@@ -22,10 +22,13 @@ export function comparisonsOf<Path extends string, Values extends Readonly<Recor
   const rowAt: ReadonlyMap<string, Row> = new Map(rows.map((row) => [row.path, row]));
   const paths = rows.map(({ path }) => path);
   const immutable = rows.filter(({ effect }) => effect === "replace").map(({ path }) => path);
-  /** Whether two values of an argument are equal, whatever their form: the one rule of every comparison. */
+  /**
+   * Whether two values of an argument are equal, whatever their form: the one rule of every comparison. Null and absence
+   * are the same to the engine, at any depth: what differs in that alone is never updated.
+   */
   const same = (path: string, left: unknown, right: unknown): boolean => {
     const row = rowAt.get(path);
-    return sameValue(formOf(row, left), formOf(row, right));
+    return sameKnown(formOf(row, left), formOf(row, right));
   };
   const changes = (before: Values, after: Values): Changes<Path> => {
     const inForce = (values: Values, path: Path): unknown =>

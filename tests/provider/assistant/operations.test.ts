@@ -414,6 +414,7 @@ describe("an assistant's life on an agent server", () => {
       await subject.update(made, { context: { a: 2 }, description: "text" });
       await subject.update(made, { context: { a: 1 }, name: "other" });
       await subject.update(made, { context: { a: 1 }, deleteThreads: true });
+      await subject.update(made, { context: { a: 1, b: null } });
       expect(subject.said).to.deep.equal([
         "an update creates a version: description, context changed",
         "an update creates a version in which only the name differs",

@@ -100,6 +100,7 @@ describe("deployment diff", () => {
     ["outputs that are no inputs", { ...GIT, status: "READY", latestRevisionId: "r9" }, GIT],
     ["buildOnPush: false that was left out", GIT, { ...GIT, __nameDerived: false }],
     ["a derived name that moved on at create", derived("support-2"), derived("support-1")],
+    ["null for absence", { ...GIT, redeployOn: [{}] }, { ...GIT, redeployOn: [{ a: null }] }],
     ["another form of a URL", GIT, config(GIT, { repoUrl: OTHER_FORM })],
     ["another form of an id", GIT, config(GIT, { integrationId: UPPER })],
     ["another form of what creates a revision", GIT, source(GIT, LONG_REF)],
