@@ -9,7 +9,13 @@ const { tags, recursion_limit, configurable } = AssistantConfig.shape;
 
 /** The argument by which a program declares the configuration of runs. */
 export const RUN_CONFIG = {
-  schema: z.object({ tags, recursionLimit: recursion_limit, configurable }).optional(),
+  schema: z
+    .object({
+      tags: tags.nullish(),
+      recursionLimit: recursion_limit.nullish(),
+      configurable: configurable.nullish(),
+    })
+    .optional(),
   // What others have added on the server is drift, which an update removes.
   decode: (value: unknown) => (isRecord(value) ? value : undefined),
   effect: "settings",

@@ -241,6 +241,13 @@ describe("an assistant's life on an agent server", () => {
         .and.contain("must be a UUID");
     });
 
+    it("takes null in the config for absence", async () => {
+      const config = { tags: null, recursionLimit: null, configurable: null };
+      const { id } = await subject.create({ config, context: { a: 1 } });
+      const { config: stored } = await assistants().get(id);
+      expect(stored).not.to.have.any.keys("tags", "recursion_limit");
+    });
+
     it("refuses values beside activeVersion, which would overrule them", async () =>
       expect(await problems({ activeVersion: 1, context: { a: 1 }, name: "x" })).to.match(
         /^name cannot be combined with activeVersion.*context cannot be combined with activeVersion/,
