@@ -106,6 +106,10 @@ export function resourceCalls(contextFor: ContextFor) {
       const context = contextFor(request.getUrn(), request.getTimeout());
       // Newer engines have nothing but inputs for the `get` of a program.
       const state = request.hasProperties() ? request.getProperties() : request.getInputs();
+      if (isEmptyStruct(state) && !isEmptyStruct(request.getInputs()))
+        throw new Error(
+          "the state was restored without the outputs; run `pulumi up`, which writes them again, then run the same command again",
+        );
       const olds = propsIn(state, request.getInputs(), lifecycle.secretOutputs);
       const found = await lifecycle.read(request.getId(), olds, context);
       const response = new ReadResponse();
@@ -138,11 +142,18 @@ export function resourceCalls(contextFor: ContextFor) {
     delete: call(async (request: DeleteRequest) => {
       const lifecycle = await lifecycleFor(request.getUrn());
       const context = contextFor(request.getUrn(), request.getTimeout());
-      const olds = propsIn(request.getProperties(), undefined, keptInputs(lifecycle));
+      const outputs = request.getProperties();
+      // A state that was restored without outputs has inputs.
+      const state = isEmptyStruct(outputs) ? request.getOldInputs() : outputs;
+      const olds = propsIn(state, undefined, keptInputs(lifecycle));
       await lifecycle.delete(request.getId(), olds, context);
       return new Empty();
     }),
   };
+}
+
+function isEmptyStruct(struct: Struct | undefined): boolean {
+  return (struct?.getFieldsMap().getLength() ?? 0) === 0;
 }
 
 /** A problem, as `problemText` words it. */

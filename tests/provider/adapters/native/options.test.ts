@@ -133,6 +133,19 @@ describe("the calls of the native provider", () => {
       expect([found.getId(), found.getInputs()?.toJavaScript()]).to.deep.equal([id, shown]);
     });
 
+  it("deletes by its inputs what a restored state has without outputs, and refuses to refresh it", async () => {
+    const olds: Props[] = [];
+    LIFECYCLES.Deployment.delete = async (_id, props) => void olds.push(props);
+    const removal = new messages.DeleteRequest().setOldInputs(structOf(OTHER));
+    const refresh = new messages.ReadRequest().setInputs(structOf(OTHER));
+    for (const request of [refresh, removal])
+      request.setUrn(URN).setId("1").setProperties(structOf({}));
+    await answerOf<Empty>((done) => client.delete(removal, done));
+    expect(olds[0]).to.deep.include(OTHER);
+    const refused = answerOf<messages.ReadResponse>((done) => client.read(refresh, done));
+    expect((await rejection(refused)).message).to.contain("run `pulumi up`");
+  });
+
   it("reads first, before the next update, what was being deleted alone", async () => {
     for (const status of ["READY", "idle", "AWAITING_DELETE"]) {
       LIFECYCLES.Deployment.read = async (id) => ({ id, props: { status } });
