@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+
 /** The identity of a resource, whichever front end registers it: its URN without the resource's own type. */
 interface Identity {
   readonly project: string;
@@ -24,6 +26,12 @@ export function identityOf(urn: string): Identity {
 /** The type of the resource of a URN, the same in both front ends. */
 export function typeOf(urn: string): string {
   return canonicalType(urn.split("::")[2]?.split("$").at(-1) ?? "");
+}
+
+/** Whether two URNs are of one resource, which each front end registers under a type of its own. */
+export function isSameResource(left: string, right: string): boolean {
+  const parts = (urn: string) => [typeOf(urn), identityOf(urn)];
+  return isDeepStrictEqual(parts(left), parts(right));
 }
 
 /** A type of ours has another token in each front end. */

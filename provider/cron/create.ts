@@ -24,6 +24,7 @@ import {
   toOutputs,
 } from "./values";
 import { momentIn } from "../../shared/moment";
+import { isSameResource } from "../../shared/urn";
 
 /** With the versions before it, an enabled cron with an end time is known to stop all crons of the server. */
 const WITHOUT_KNOWN_DEFECT = "0.16.8";
@@ -67,7 +68,8 @@ async function marked(
     if (cron.cron_id === kept?.cron_id) continue;
     const ownership = await ownershipOf(context, cron.cron_id, news.props);
     // A resource that was renamed keeps the mark of its old name.
-    if (ownership.status !== "recorded" || ownership.by === context.urn) found.push(cron);
+    if (ownership.status !== "recorded" || isSameResource(ownership.by, context.urn ?? ""))
+      found.push(cron);
   }
   return found.toSorted((a, b) => momentIn(a.created_at) - momentIn(b.created_at));
 }

@@ -6,13 +6,15 @@ import {
   type ThreadState,
 } from "../../sdk";
 import type { Context } from "../resource/context";
-import { adoptionOf, type Ownership, ownershipOf } from "../resource/ownership";
+import { inLines } from "../resource/errors";
+import { adoptionOf, type Ownership, ownershipOf, waysOutOfRecorded } from "../resource/ownership";
 import { known, Unknown } from "../arguments/decode";
 import { present, sameValue } from "../arguments/props";
 import { type Declared, threadArguments } from "./diff";
 import { MARK, toMetadata } from "./mapping";
 import { addressOf, findOnceReady } from "../agent-server/server";
 import { momentIn } from "../../shared/moment";
+import { isSameResource } from "../../shared/urn";
 
 /** The create of a thread, and where it happens. */
 export interface Creation {
@@ -66,9 +68,14 @@ export async function keep(creation: Creation, thread: Thread): Promise<Ownershi
   return ownership;
 }
 
-/** A thread that this create replaces needs no warning. */
+/** A thread that this create replaces needs no warning. Throws where it is this resource's through the other front end. */
 function warnOfKept({ news, context }: Creation, thread: Thread, ownership: Ownership): void {
-  if (ownership.status === "recorded" && ownership.by === context.urn) return;
+  const { urn = "" } = context;
+  if (ownership.status === "recorded" && isSameResource(ownership.by, urn)) {
+    if (ownership.by === urn) return;
+    const found = `create thread: thread ${thread.thread_id} exists at ${addressOf(news)}, and the state has it as ${ownership.by}`;
+    throw new Error(inLines([found, ...waysOutOfRecorded(ownership.by, urn, news.props)]));
+  }
   context.log.warn(
     `keeps thread ${thread.thread_id} at ${addressOf(news)}, which has an id of this resource ${reasonIn(ownership)}; another id is taken`,
   );

@@ -336,6 +336,10 @@ describe("a cron on a server that keeps it, or has it twice, as a POST that outl
     });
     const { message } = await rejection(subject.create({}, having(urn)));
     expect(message).to.contain("and the state has it as this resource");
+    const native = urn.replace("pulumi-nodejs:dynamic/agentserver:", "agentserver:index:");
+    expect((await rejection(subject.create({}, having(native)))).message).to.contain(
+      `set the option aliases: ["${native}"]`,
+    );
     await subject.create({}, having(`${urn}-before`));
     expect(await subject.all()).to.have.length(2);
   });

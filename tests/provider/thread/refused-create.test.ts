@@ -252,6 +252,14 @@ describe("a thread that a server refuses to make", () => {
     }
   });
 
+  it("is refused where the state has it through the other front end", async () => {
+    const { id } = await up();
+    const native = URN.replace("pulumi-nodejs:dynamic/agentserver:", "agentserver:index:");
+    const { message } = await rejection(up({}, [{ urn: native, id, inputs: {} }]));
+    expect(message).to.contain(`set the option aliases: ["${native}"]`);
+    expect([...real.threads.keys()]).to.deep.equal([id]);
+  });
+
   it("leaves what a create cut off has made where the server does not have the graph, and so no states to compare", async () => {
     real.refusal = { status: 404, detail: "Graph not found", applied: 0, unknownGraph: true };
     real.losesAnswers = true;
