@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AssistantId, CreateCron, ThreadId } from "../../sdk/schema";
+import { AssistantId, CreateCron, defaultAssistantId, ThreadId } from "../../sdk/schema";
 import { replacementOn } from "../agent-server/deployment";
 import { METADATA_OF_RUNS, RUN_CONFIG } from "../agent-server/run-config";
 import { ApiKey } from "../arguments/api-key";
@@ -99,13 +99,23 @@ export function difference(
   const changes = cronArguments.changes(olds, news);
   const cleared = NOT_CLEARED.filter((path) => changes.removed.includes(path));
   const goesFirst = changes.mayReplace.filter((path) => path === "assistantId" && !isChecked);
-  const replaces = [...changes.replaces, ...cleared, ...goesFirst];
+  const isSameAssistant = assistantOf(olds) === assistantOf(news);
+  const immutable = changes.replaces.filter(
+    (path) => !(isSameAssistant && (path === "assistantId" || path === "graphId")),
+  );
+  const replaces = [...immutable, ...cleared, ...goesFirst];
   const result = changes.changed.length > 0 ? {} : { changes: false };
   const moves = ["schedule", "timezone", "enabled"].some((path) =>
     changes.changed.some((changed) => changed === path),
   );
   const message = moves ? describeFiring(news, nowMs) : undefined;
   return replacementOn({ ...changes, replaces }, LOSS, isLost) ?? { result, message };
+}
+
+/** The id of its assistant: a server shows that of the graph's default assistant in the place of a graph. */
+function assistantOf({ assistantId, graphId }: Declared): string | undefined {
+  const graph = known(graphId);
+  return graph === undefined ? known(assistantId)?.toLowerCase() : defaultAssistantId(graph);
 }
 
 /** When it fires next, as far as that is known. */

@@ -6,6 +6,7 @@ import { cronLifecycle } from "../../../provider/cron/operations";
 import { markOf, patchOf, toCreateRequest, toInputs } from "../../../provider/cron/values";
 import { nextFiring, scheduleProblem, scheduleWarning } from "../../../provider/cron/schedule";
 import { InitializationFailure } from "../../../provider/resource/errors";
+import { defaultAssistantId } from "../../../sdk/schema";
 import { recordOf } from "../../../shared/records";
 import { startRuns } from "../../../lab/faults/runs";
 import { useAgentServer } from "../../local/agentserver/support";
@@ -81,6 +82,15 @@ describe("a cron's arguments", () => {
         problem,
       );
     });
+
+  it("name a graph by the id of its default assistant too, as an import does, without a replacement", () => {
+    const assistantId = defaultAssistantId("agent");
+    const byGraph = cronArguments.decode(given);
+    const byId = cronArguments.decode({ ...given, graphId: undefined, assistantId });
+    const options = { isLost: false, isChecked: true, nowMs: AFTER };
+    expect(difference(byGraph, byId, options).result).to.deep.equal({});
+    expect(difference(byId, byGraph, options).result).to.deep.equal({});
+  });
 
   it("say what a replacement keeps, also of what no request clears, and that a replaced deployment keeps nothing", () => {
     const olds = cronArguments.decode({ ...given, input: { a: 1 }, webhook: "https://b.example" });
