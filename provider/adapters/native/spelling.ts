@@ -10,9 +10,9 @@ const OF_PYTHON = ["TOOLCHAIN", "VIRTUALENV", "TYPECHECKER"].map(
 let names: ReadonlySet<string> | undefined;
 
 /**
- * A text with the schema's names as a Python program has them, but for what is in double quotes. Where the engine does
- * not name the language, a name in snake_case that the schema lacks does, and the text has both. Every other language
- * spells them much as the schema.
+ * A text with the schema's names as a Python program has them, but for what is in double quotes and for names of its own.
+ * Where the engine does not name the language, a name in snake_case that the schema lacks does, and the text has both.
+ * Every other language spells them much as the schema.
  */
 export function spelled(text: string, environment: NodeJS.Dict<string> = process.env): string {
   const isPython = OF_PYTHON.some((name) => environment[name] !== undefined);
@@ -21,7 +21,7 @@ export function spelled(text: string, environment: NodeJS.Dict<string> = process
   const inPython = (name: string): string => (names?.has(name) ? snakeName(name) : name);
   return printable(text).replaceAll(/"[^"\n]*"|[a-z]\w*(?:\.\w+|\[\d+\])*/gi, (path) => {
     if (path.startsWith('"')) return path;
-    const other = path.replaceAll(/\w+/g, inPython);
+    const other = path.replaceAll(/(?<!\b(?:env|secrets|metadata|context)\..*)\w+/g, inPython);
     return isPython || other === path ? other : `${path} (${other})`;
   });
 }

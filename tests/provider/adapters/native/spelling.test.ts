@@ -13,6 +13,7 @@ describe("the names in a message of the native provider", () => {
     [PYTHON, "c.k8sNamespaces must be an array", "c.k8s_namespaces must be an array"],
     [PYTHON, 'ignoreChanges: "a.repoRef"', 'ignoreChanges: "a.repoRef"'],
     [PYTHON, "env.LOG_LEVEL must be a string", "env.LOG_LEVEL must be a string"],
+    [PYTHON, "env.graphId must be a string", "env.graphId must be a string"],
     [PYTHON, "env.notOurs must be a string", "env.notOurs must be a string"],
     [
       {},
