@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { AgentServer, NotFound, Unprocessable } from "pulumi-agentserver/sdk";
 import { aClock } from "../support/builders";
-import { json, startServer, type TestServer } from "../support/http";
-import { rejection } from "../support/rejection";
+import { always, json, startServer, type TestServer } from "../support/http";
+import { reasonOf, rejection } from "../support/rejection";
 import { untyped } from "../support/values";
 
 const ID = "11111111-1111-4111-8111-111111111111";
@@ -23,10 +23,8 @@ describe("the client of an agent server, whichever one it is", () => {
     server = await startServer(respond);
     return new AgentServer({ url: server.url, clock: aClock(), ...options });
   };
-  const answering = (status: number, body: unknown) =>
-    against((_request, response) => json(response, status, body));
-  const answeringText = (status: number, text: string) =>
-    against((_request, response) => response.writeHead(status).end(text));
+  const answering = (status: number, body: unknown) => against(always(status, body));
+  const answeringText = (status: number, text: string) => against(always(status, text));
 
   it("sends a key as X-Api-Key, one that names its scheme as Authorization, and shows neither, nor the token alone", async () => {
     for (const [apiKey, header] of [
@@ -42,8 +40,7 @@ describe("the client of an agent server, whichever one it is", () => {
           }),
         { apiKey },
       );
-      const { message } = await rejection(threads.get(ID));
-      expect(message).to.contain("no [secret] or [secret]");
+      expect(await reasonOf(threads.get(ID))).to.contain("no [secret] or [secret]");
       const { headers = {} } = server?.received[0] ?? {};
       const sent = [headers["x-api-key"], headers["authorization"]];
       expect(sent.filter((value) => value !== undefined)).to.deep.equal([apiKey]);
@@ -115,7 +112,7 @@ describe("the client of an agent server, whichever one it is", () => {
       { limit: 5, before: "c1" },
     ];
     expect(asked).to.deep.equal([...inTurn, ...inTurn]);
-    const tooMany = against((_request, response) => json(response, 422, { detail: "limit" }));
+    const tooMany = against(always(422, { detail: "limit" }));
     const refused = (await tooMany).threads.history(ID, { limit: 1001, before: "c1" });
     expect(await rejection(refused)).to.be.instanceOf(Unprocessable);
     expect(server?.received).to.have.length(1);
@@ -161,17 +158,15 @@ describe("the client of an agent server, whichever one it is", () => {
 
   it("gives a run its own time limit in the place of the client's", async () => {
     const answer = { messages: [] };
-    const options = { requestTimeoutSeconds: 0.001 };
-    const { runs } = await against((_request, response) => json(response, 200, answer), options);
+    const { runs } = await against(always(200, answer), { requestTimeoutSeconds: 0.001 });
     expect(await runs.wait(ID, { assistant_id: "agent" })).to.deep.equal(answer);
   });
 
   it("waits for any answer where the time limit is none, or longer than a timer can be", async () => {
     for (const timeoutSeconds of [Infinity, 3_000_000]) {
-      const options = { requestTimeoutSeconds: timeoutSeconds };
       const agentServer = await against(
         (_request, response) => void setTimeout(() => json(response, 200, {}), 20),
-        options,
+        { requestTimeoutSeconds: timeoutSeconds },
       );
       expect(await agentServer.info()).to.deep.equal({});
       const run = agentServer.runs.wait(ID, { assistant_id: "agent" }, { timeoutSeconds });

@@ -1,37 +1,25 @@
 import { expect } from "chai";
 import { dialectOf } from "../../sdk/dialect";
 
-const CONTRACT = {
+/** A list as a dialect has it, in which a user has named things by words of both. */
+const listOf = (source: string, resource_spec: object, source_revision_config: object) => ({
   resources: [
     {
       name: "git_host",
-      source: "git_host",
+      source,
       source_config: {
         integration_id: "x",
-        resource_spec: { cache_cpu: 1, labels: { cache_cpu: "git_host" } },
+        resource_spec: { ...resource_spec, labels: { cache_cpu: "git_host" } },
       },
-      source_revision_config: { graph_config_path: "langgraph.json" },
+      source_revision_config,
       secrets: [{ name: "graph_config_path", value: "git_host" }],
     },
   ],
   offset: 1,
-};
-const LANGSMITH = {
-  resources: [
-    {
-      name: "git_host",
-      source: "github",
-      source_config: {
-        integration_id: "x",
-        resource_spec: { redis_cpu: 1, labels: { cache_cpu: "git_host" } },
-      },
-      source_revision_config: { langgraph_config_path: "langgraph.json" },
-      secrets: [{ name: "graph_config_path", value: "git_host" }],
-    },
-  ],
-  offset: 1,
-};
-
+});
+const PATH = "langgraph.json";
+const CONTRACT = listOf("git_host", { cache_cpu: 1 }, { graph_config_path: PATH });
+const LANGSMITH = listOf("github", { redis_cpu: 1 }, { langgraph_config_path: PATH });
 const INSTALL = "/v1/integrations/git_host/install";
 
 describe("dialects", () => {

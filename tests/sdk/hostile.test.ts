@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import * as sdk from "pulumi-agentserver/sdk";
 import { aClock, aDeployment, aRevision } from "../support/builders";
-import { json, portOf, useServers } from "../support/http";
+import { always, json, portOf, useServers } from "../support/http";
 import { rejection } from "../support/rejection";
 
 const KEYS = { apiKey: "key", workspaceId: "w" };
@@ -71,9 +71,7 @@ describe("the client against a hostile server", () => {
   });
 
   it("asks once for JSON that is nested too deeply, which is the same the next time", async () => {
-    const server = await serve((_request, response) =>
-      response.end("[".repeat(100_000) + "]".repeat(100_000)),
-    );
+    const server = await serve(always(200, "[".repeat(100_000) + "]".repeat(100_000)));
     const error = await rejection(clientOf(server.url).deployments.get(ID));
     expect(error.message).to.contain("too deeply nested JSON of 200000 characters");
     expect(server.received).to.have.length(1);
@@ -81,14 +79,12 @@ describe("the client against a hostile server", () => {
 
   it("reads brackets in strings as text, however many", async () => {
     const values = { text: `"${"[".repeat(1_000)}\\` };
-    const { url } = await serve((_request, response) => json(response, 200, { values }));
+    const { url } = await serve(always(200, { values }));
     expect((await new sdk.AgentServer({ url }).threads.state(ID)).values).to.deep.equal(values);
   });
 
   it("lets no line of the service's words pass for one of its own", async () => {
-    const { url } = await serve((_request, response) =>
-      json(response, 409, { detail: "no\r\nerror: forged\nerror: too" }),
-    );
+    const { url } = await serve(always(409, { detail: "no\r\nerror: forged\nerror: too" }));
     expect((await answerTo(url)).message).to.match(/no\n    error: forged\n    error: too$/);
   });
 
@@ -139,7 +135,7 @@ describe("the client against a hostile server", () => {
   ];
   for (const [what, text] of nested)
     it(`takes ${what} nested 5,000 deep for no answer, and for one to a request that may have arrived`, async () => {
-      const { url } = await serve((_request, response) => response.writeHead(200).end(text));
+      const { url } = await serve(always(200, text));
       const error = await answerTo(url);
       expect(error).to.be.instanceOf(sdk.InvalidResponseError);
       expect(error.message).to.contain("too deeply nested");
@@ -174,31 +170,29 @@ describe("the client against a hostile server", () => {
   ];
   for (const [noun, thing, get] of things)
     it(`does not take another ${noun} for the one that is asked for, as a cache may send it`, async () => {
-      const { url } = await serve((_request, response) => json(response, 200, thing));
+      const { url } = await serve(always(200, thing));
       const error = await rejection(get(url, OTHER));
       expect(error).to.be.instanceOf(sdk.InvalidResponseError);
       expect(error.message).to.contain("id: is that of another");
       expect(Object.values(await get(url, ID.toUpperCase()))).to.include(ID);
     });
 
+  const REVISIONS = () => pageOf(aRevision());
+  const VERSIONS = () => many(100, assistant);
   const endless: [string, (url: string) => AsyncIterable<unknown>, (count: number) => unknown][] = [
     ["list deployments", (url) => clientOf(url).deployments.list(), () => pageOf(aDeployment())],
-    [
-      `list revisions of deployment '${ID}'`,
-      (url) => clientOf(url).revisions.list(ID),
-      () => pageOf(aRevision()),
-    ],
+    [`list revisions of deployment '${ID}'`, (url) => clientOf(url).revisions.list(ID), REVISIONS],
     [
       `get build log of revision '${ID}'`,
       (url) => clientOf(url).revisions.logLines(ID, ID, "build"),
       (count) => ({ logs: [{ message: "building" }], next_offset: String(count % 3) }),
     ],
     ["search threads", (url) => agentAt(url).threads.searchAll(), () => many(100, thread)],
-    ["search assistants", (url) => agentAt(url).assistants.searchAll(), () => many(100, assistant)],
+    ["search assistants", (url) => agentAt(url).assistants.searchAll(), VERSIONS],
     [
       `list versions of assistant '${ID}'`,
       (url) => agentAt(url).assistants.listVersions(ID),
-      () => many(100, assistant),
+      VERSIONS,
     ],
   ];
   for (const [action, listAt, answer] of endless)

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { type PageOptions, walkPages } from "../../sdk/pages";
-import { rejection } from "../support/rejection";
+import { reasonOf, rejection } from "../support/rejection";
 
 const item = (id: number) => ({ id: String(id) });
 const range = (from: number, to: number) =>
@@ -13,13 +13,12 @@ async function walk(
   options?: PageOptions,
 ) {
   const offsets: number[] = [];
-  const ids: string[] = [];
   const fetchPage = async ({ offset, limit }: { offset: number; limit: number }) => {
     offsets.push(offset);
     return pages(offset, limit);
   };
-  for await (const { id } of walkPages({ ...OF_IDS, fetchPage }, options)) ids.push(id);
-  return { ids, offsets };
+  const items = await Array.fromAsync(walkPages({ ...OF_IDS, fetchPage }, options));
+  return { ids: items.map(({ id }) => id), offsets };
 }
 
 describe("sdk pages", () => {
@@ -42,15 +41,13 @@ describe("sdk pages", () => {
   });
 
   type Items = { id: string }[];
+  const losing = (count: number) => (list: Items, requests: number) =>
+    list.splice(0, requests === 1 ? count : 0);
   /** What happens to the list after a number of requests. */
   const changes: [string, (list: Items, requests: number) => unknown, number[]][] = [
-    ["some go", (list, requests) => list.splice(0, requests === 1 ? 5 : 0), [0, 99, 49, 148]],
-    [
-      "a page goes",
-      (list, requests) => list.splice(0, requests === 1 ? 100 : 0),
-      [0, 99, 49, 0, 99],
-    ],
-    ["most go", (list, requests) => list.splice(0, requests === 1 ? 200 : 0), [0, 99, 49, 0]],
+    ["some go", losing(5), [0, 99, 49, 148]],
+    ["a page goes", losing(100), [0, 99, 49, 0, 99]],
+    ["most go", losing(200), [0, 99, 49, 0]],
     [
       "one goes and is back",
       (list, requests) => (requests === 1 ? list.shift() : requests === 2 && list.unshift(item(0))),
@@ -86,7 +83,7 @@ describe("sdk pages", () => {
       [1_000_000, 999_999],
     ] as const) {
       const same = (_offset: number, limit: number) => ({ resources: range(0, limit), offset });
-      expect((await rejection(walk(same))).message).to.equal(
+      expect(await reasonOf(walk(same))).to.equal(
         `from offset ${next} the server returned only items of earlier pages`,
       );
     }
@@ -134,10 +131,8 @@ describe("sdk pages", () => {
       asked.push({ ...page });
       return { resources: all.slice(page.offset, page.offset + page.limit) };
     };
-    const ids: string[] = [];
-    for await (const { id } of walkPages({ ...OF_IDS, fetchPage }, { limit: 4, offset: 3 }))
-      ids.push(id);
-    expect(ids).to.deep.equal(all.slice(3).map(({ id }) => id));
+    const walked = walkPages({ ...OF_IDS, fetchPage }, { limit: 4, offset: 3 });
+    expect(await Array.fromAsync(walked)).to.deep.equal(all.slice(3));
     expect(asked).to.deep.equal([
       { limit: 4, offset: 3 },
       { limit: 4, offset: 6 },

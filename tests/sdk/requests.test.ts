@@ -2,7 +2,7 @@ import { expect } from "chai";
 import * as sdk from "pulumi-agentserver/sdk";
 import { aClock } from "../support/builders";
 import { json, startServer, type TestServer } from "../support/http";
-import { rejection } from "../support/rejection";
+import { reasonOf, rejection } from "../support/rejection";
 
 /** What is sent, and what an error calls it → the method of the client. */
 type Requests<Client> = Readonly<
@@ -142,16 +142,13 @@ const CALLED_BY_OTHERS = [
 function requestsTo(url: string, clock: sdk.Clock) {
   const limits = { clock, requestTimeoutSeconds: 2 };
   const keys = { apiKey: "k", workspaceId: "w" };
-  const controlPlane = new sdk.ControlPlane({ baseUrl: url, ...keys, ...limits });
-  const agentServer = new sdk.AgentServer({ url, ...limits });
-  return new Map<string, (options: sdk.CallOptions) => Promise<unknown>>([
-    ...Object.entries(CONTROL_PLANE).map(
-      ([title, send]) =>
-        [title, (options: sdk.CallOptions) => send(controlPlane, options)] as const,
-    ),
-    ...Object.entries(AGENT_SERVER).map(
-      ([title, send]) => [title, (options: sdk.CallOptions) => send(agentServer, options)] as const,
-    ),
+  const of = <Client>(client: Client, table: Requests<Client>) =>
+    Object.entries(table).map(
+      ([title, send]) => [title, (options: sdk.CallOptions) => send(client, options)] as const,
+    );
+  return new Map([
+    ...of(new sdk.ControlPlane({ baseUrl: url, ...keys, ...limits }), CONTROL_PLANE),
+    ...of(new sdk.AgentServer({ url, ...limits }), AGENT_SERVER),
   ]);
 }
 
@@ -213,7 +210,7 @@ describe("the requests of the clients", () => {
             signal?.throwIfAborted();
           },
         };
-        expect((await rejection(send({ signal: abort.signal }, clock))).message).to.equal("enough");
+        expect(await reasonOf(send({ signal: abort.signal }, clock))).to.equal("enough");
         expect(pauses).to.deep.equal(status === undefined ? [] : [true]);
       }
     });

@@ -2,8 +2,8 @@ import { expect } from "chai";
 import * as sdk from "pulumi-agentserver/sdk";
 import { hasFailed, isBeingDeleted } from "../../sdk/status";
 import { aClock, aDeployment } from "../support/builders";
-import { startServer, type TestServer } from "../support/http";
-import { rejection } from "../support/rejection";
+import { json, startServer, type TestServer } from "../support/http";
+import { reasonOf, rejection } from "../support/rejection";
 
 describe("a response of a server", () => {
   let server: TestServer;
@@ -17,23 +17,21 @@ describe("a response of a server", () => {
 
   const errorOf = (status: number, body: unknown) => {
     answer = { status, text: typeof body === "string" ? body : JSON.stringify(body) };
-    const options = { apiKey: "key", workspaceId: "w", clock: aClock() };
-    return rejection(
-      new sdk.ControlPlane({ baseUrl: server.url, ...options }).deployments.update("d", {}),
-    );
+    return rejection(controlPlane().deployments.update("d", {}));
+  };
+  const controlPlane = (more: object = {}) => {
+    const keys = { apiKey: "key", workspaceId: "w" };
+    return new sdk.ControlPlane({ baseUrl: server.url, ...keys, clock: aClock(), ...more });
   };
   const agentServer = () => new sdk.AgentServer({ url: server.url, clock: aClock() });
 
   const { name: _name, ...withoutName } = aDeployment();
   const MISMATCH = "200 with a response that does not match the contract";
+  const BOTH = `${MISMATCH}: missing name; id: Invalid input: expected string, received number`;
+  const PAGE = ' \n<!doctype html><body class="a">Bad\n\n  Gateway<br>at 7</body>';
   const words: [string, number, unknown, string][] = [
     ["a member that is missing", 200, withoutName, `${MISMATCH}: missing name`],
-    [
-      "a member that is wrong beside one that is missing",
-      200,
-      { ...withoutName, id: 7 },
-      `${MISMATCH}: missing name; id: Invalid input: expected string, received number`,
-    ],
+    ["a member that is wrong beside one that is missing", 200, { ...withoutName, id: 7 }, BOTH],
     ["a body that is missing", 200, "", `${MISMATCH}: missing the body`],
     ["a success that only has a message", 200, { detail: "at work" }, `${MISMATCH}: at work`],
     ["text that only contains a bracket and HTML", 502, "see {a} <html>", "502 see {a} <html>"],
@@ -42,12 +40,7 @@ describe("a response of a server", () => {
     ["a page with 200", 200, "<h1>Sign in</h1>", `${MISMATCH}: <h1>Sign in</h1>`],
     ["a failure without a message", 503, {}, "503"],
     ["a redirect that names no address", 300, "these or those", "300 these or those"],
-    [
-      "a page of a proxy, without what is not text",
-      502,
-      ' \n<!doctype html><body class="a">Bad\n\n  Gateway<br>at 7</body>',
-      "502 an HTML page, 'Bad Gateway at 7'",
-    ],
+    ["a page, without what is not text", 502, PAGE, "502 an HTML page, 'Bad Gateway at 7'"],
     ["a method that is not there", 405, {}, "405; the control plane does not offer this endpoint"],
     ["the kind alone, as text", 403, { detail: "", error: "denied" }, "403 denied"],
   ];
@@ -63,17 +56,13 @@ describe("a response of a server", () => {
     answer = { status: 200, text: "<!DOCTYPE html><title>Sign in</title>" };
     const { threads, crons, assistants } = agentServer();
     for (const one of [threads, crons, assistants])
-      expect((await rejection(one.delete("1"))).message).to.contain(
-        `${MISMATCH}: an HTML page, 'Sign in'`,
-      );
+      expect(await reasonOf(one.delete("1"))).to.contain(`${MISMATCH}: an HTML page, 'Sign in'`);
   });
 
   it("has no part of a secret where a page is cut", async () => {
     const apiKey = "CANARY-OF-A-PASSWORD";
     answer = { status: 502, text: `${"x".repeat(295)}${apiKey}` };
-    const options = { apiKey, workspaceId: "w", clock: aClock() };
-    const { deployments } = new sdk.ControlPlane({ baseUrl: server.url, ...options });
-    const { message } = await rejection(deployments.update("d", {}));
+    const message = await reasonOf(controlPlane({ apiKey }).deployments.update("d", {}));
     expect(message).to.contain("x".repeat(200)).and.not.contain("CANA");
   });
 
@@ -83,11 +72,8 @@ describe("a response of a server", () => {
       const onMismatch = (member: string): void => void mismatches.push(member);
       const page = { resources: [{ ...aDeployment(), ...more }] };
       answer = { status: 200, text: JSON.stringify(page) };
-      const options = { baseUrl: server.url, apiKey: "key", workspaceId: "w", clock: aClock() };
-      const { deployments } = new sdk.ControlPlane({ ...options, onMismatch });
-      const found = [];
-      for await (const deployment of deployments.list()) found.push(deployment);
-      return { found: found[0], mismatches };
+      const [found] = await Array.fromAsync(controlPlane({ onMismatch }).deployments.list());
+      return { found, mismatches };
     };
     const { image_version: _, secrets: _secrets, ...withoutMembers } = aDeployment();
 
@@ -174,23 +160,18 @@ describe("a response of a server", () => {
   it("ends a log at a page that names no next one, or itself", async () => {
     const walk = async (next: string | null) => {
       const log = await startServer((_request, response, count) =>
-        response.end(
-          JSON.stringify({
-            logs: [{ message: `${count}` }],
-            next_offset: count === 1 ? "2" : next,
-          }),
-        ),
+        json(response, 200, {
+          logs: [{ message: `${count}` }],
+          next_offset: count === 1 ? "2" : next,
+        }),
       );
-      const place = { baseUrl: log.url, apiKey: "key", workspaceId: "w" };
-      const messages: string[] = [];
-      for await (const { message } of new sdk.ControlPlane(place).revisions.logLines(
-        "d",
-        "r",
-        "build",
-      ))
-        messages.push(message);
+      const { revisions } = controlPlane({ baseUrl: log.url });
+      const lines = await Array.fromAsync(revisions.logLines("d", "r", "build"));
       await log.close();
-      return [messages, log.received.map(({ url }) => /offset=\w+/.exec(url)?.[0])];
+      return [
+        lines.map(({ message }) => message),
+        log.received.map(({ url }) => /offset=\w+/.exec(url)?.[0]),
+      ];
     };
     for (const next of [null, "2"])
       expect(await walk(next)).to.deep.equal([

@@ -2,12 +2,15 @@ import { expect } from "chai";
 import { ControlPlane, WaitEnded } from "pulumi-agentserver/sdk";
 import type { RevisionFilters } from "../../sdk/revisions";
 import { aClock, aRevision } from "../support/builders";
-import { json, useServers } from "../support/http";
-import { rejection } from "../support/rejection";
+import { always, json, useServers } from "../support/http";
+import { reasonOf, rejection } from "../support/rejection";
 
 /** Newest first: whether a revision is deployed, or has failed. */
 const STATUSES = ["DEPLOYED", "BUILD_FAILED", "DEPLOYED", "BUILD_FAILED", "DEPLOYED"];
 const ALL = STATUSES.map((status, at) => aRevision({ id: `r${at}`, status }));
+
+const revisionsAt = (baseUrl: string) =>
+  new ControlPlane({ baseUrl, apiKey: "key", workspaceId: "w", clock: aClock() }).revisions;
 
 describe("the list of revisions", () => {
   const serve = useServers();
@@ -30,22 +33,17 @@ describe("the list of revisions", () => {
           const matching = ALL.filter((revision) => status === null || revision.status === status);
           json(response, 200, { resources: matching.slice(offset, offset + limit) });
         });
-        const where = { baseUrl, apiKey: "key", workspaceId: "w" };
-        const found: string[] = [];
-        for await (const { id } of new ControlPlane(where).revisions.list("d", filters))
-          found.push(id);
-        expect(found).to.deep.equal(places.map((at) => `r${at}`));
+        const found = await Array.fromAsync(revisionsAt(baseUrl).list("d", filters));
+        expect(found.map(({ id }) => id)).to.deep.equal(places.map((at) => `r${at}`));
       });
 });
 
 describe("the newest revisions", () => {
   const serve = useServers();
   it("are no more than asked for, also of a server that does not paginate", async () => {
-    const { url: baseUrl } = await serve((_request, response) =>
-      json(response, 200, { resources: ALL }),
-    );
-    const { revisions } = new ControlPlane({ baseUrl, apiKey: "key", workspaceId: "w" });
-    expect((await revisions.newest("d", 2)).map(({ id }) => id)).to.deep.equal(["r0", "r1"]);
+    const { url: baseUrl } = await serve(always(200, { resources: ALL }));
+    const newest = await revisionsAt(baseUrl).newest("d", 2);
+    expect(newest.map(({ id }) => id)).to.deep.equal(["r0", "r1"]);
   });
 });
 
@@ -63,9 +61,7 @@ describe("the wait for a revision", () => {
       if (typeof status === "number") json(response, status, {});
       else json(response, 200, aRevision({ id: "r", status }));
     });
-    const where = { baseUrl, apiKey: "key", workspaceId: "w", clock: aClock() };
-    const { status } = await new ControlPlane(where).revisions.wait("d", "r", options);
-    return status;
+    return (await revisionsAt(baseUrl).wait("d", "r", options)).status;
   };
   for (const end of ["DEPLOYED", "BUILD_FAILED", "INTERRUPTED", "SKIPPED"])
     it(`returns it when it is ${end}, whatever came before`, async () => {
@@ -76,10 +72,9 @@ describe("the wait for a revision", () => {
     const late = await rejection(wait(["BUILDING"], { timeoutSeconds: 5 }));
     expect(late).to.be.instanceOf(WaitEnded);
     expect(late.message).to.contain("timed out after 5 s, still BUILDING");
-    expect((await rejection(wait(["BUILDING"]))).message).to.contain("timed out after 1800 s");
+    expect(await reasonOf(wait(["BUILDING"]))).to.contain("timed out after 1800 s");
     const abort = new AbortController();
     const end = (): void => abort.abort(new Error("enough"));
-    const ended = await rejection(wait(["BUILDING"], { signal: abort.signal }, end));
-    expect(ended.message).to.equal("enough");
+    expect(await reasonOf(wait(["BUILDING"], { signal: abort.signal }, end))).to.equal("enough");
   });
 });

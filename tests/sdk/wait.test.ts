@@ -153,13 +153,8 @@ describe("sdk wait", () => {
     it("goes on, and after a few seconds says for how long and why", async () => {
       const { end, shown } = await wait(60_000, "a", refused, refused, refused, "a", "end");
       expect(end.message).to.equal("end");
-      expect(shown).to.deep.equal([
-        "a",
-        "a",
-        "a",
-        "no connection to http://x for 7 s; still trying",
-        "a",
-      ]);
+      const expected = ["a", "a", "a", "no connection to http://x for 7 s; still trying", "a"];
+      expect(shown).to.deep.equal(expected);
     });
 
     it("shows nothing of a server that was never seen until then", async () => {

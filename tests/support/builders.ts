@@ -25,6 +25,13 @@ export function aRevision(members: Partial<Revision> = {}): Revision {
   return { id: "33333333-3333-4333-8333-333333333333", status: "DEPLOYED", ...members };
 }
 
+/** Variables as a control plane has them; undefined for one whose value it does not give. */
+export const variablesOf = (values: Readonly<Record<string, string | undefined>>) =>
+  Object.entries(values).map(([name, value]) => ({
+    name,
+    ...(value !== undefined && { value }),
+  }));
+
 /** The body of a create of an OAuth provider. */
 export const anOAuthProvider = (members: object = {}) => ({
   provider_id: "tracker",

@@ -59,6 +59,12 @@ export function json(response: ServerResponse, status: number, body: unknown): v
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 }
 
+/** Answers every request so: with a text as it is, and else with JSON. */
+export const always =
+  (status: number, body: unknown): Respond =>
+  (_request, response) =>
+    typeof body === "string" ? response.writeHead(status).end(body) : json(response, status, body);
+
 /** The port that a server listens on. */
 export function portOf(address: AddressInfo | string | null): number {
   if (address === null || typeof address === "string") throw new Error("the server has no port");

@@ -10,6 +10,11 @@ export async function rejection(promise: Promise<unknown>): Promise<Error> {
   throw new Error(`expected a rejection with an Error, got ${String(outcome)}`);
 }
 
+/** The message of that error. */
+export async function reasonOf(promise: Promise<unknown>): Promise<string> {
+  return (await rejection(promise)).message;
+}
+
 /** The failure, with id and properties, of an operation that the service had accepted; fails on any other outcome. */
 export async function initializationFailure(
   promise: Promise<unknown>,
