@@ -90,29 +90,20 @@ describe("a run that is cancelled ends what is waited for at once, whatever requ
   let server: TestServer | undefined;
   afterEach(() => server?.close());
 
+  const ANSWERS: Readonly<Record<string, unknown>> = {
+    "GET /v2/deployments/:id/revisions": { resources: [aRevision({ id: OTHER }), aRevision()] },
+    "GET /v2/deployments/:id": aDeployment(),
+    "POST /threads": THREAD,
+    "POST /threads/:id/runs/wait": answer("!"),
+    "POST /threads/search": [{ ...THREAD, created_at: "2020-01-01T00:00:00Z" }],
+  };
   const scripted = (asked: string, before: number): [number, unknown] => {
     const status = STATUSES[before] ?? "DEPLOYED";
-    const revisions = [aRevision({ id: OTHER }), aRevision()];
-    switch (asked) {
-      case "GET /v2/deployments/:id/revisions/:id":
-        return status
-          ? [200, aRevision({ id: ID, status })]
-          : [404, { detail: "Revision not found" }];
-      case "GET /v2/deployments/:id/revisions":
-        return [200, { resources: revisions }];
-      case "GET /v2/deployments/:id":
-        return [200, aDeployment()];
-      case "POST /threads":
-        return [200, THREAD];
-      case "POST /threads/:id/runs/wait":
-        return [200, answer("!")];
-      case "POST /threads/search":
-        return [200, [{ ...THREAD, created_at: "2020-01-01T00:00:00Z" }]];
-      case "GET /assistants/:id":
-        return [404, { detail: "Not Found" }];
-      default:
-        return [200, {}];
-    }
+    const isRevision = asked === "GET /v2/deployments/:id/revisions/:id";
+    if (isRevision && status) return [200, aRevision({ id: ID, status })];
+    if (isRevision) return [404, { detail: "Revision not found" }];
+    if (asked === "GET /assistants/:id") return [404, { detail: "Not Found" }];
+    return [200, ANSWERS[asked] ?? {}];
   };
 
   for (const [title, wait, request, nth] of ROWS)

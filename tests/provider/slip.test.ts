@@ -11,7 +11,7 @@ import { contextOf } from "../support/lifecycle";
 import { type TestPlatform, useFreshPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
 import { startRelay } from "../support/relay";
-import { rejection } from "../support/rejection";
+import { reasonOf } from "../support/rejection";
 
 /** A kind of thing on a control plane: the path of its list, and what one is created from. */
 interface Kind {
@@ -124,7 +124,7 @@ describe("a 404 that is the slip of a replica", () => {
     slip(path, 2, "Not Found");
     expect((await lifecycle.read(id, outs, context())).id).to.equal("");
     test.answers({ path: `${path}*` }, 404, { detail: "Not Found" }, 9);
-    expect((await rejection(lifecycle.read(id, outs, context()))).message).to.contain(
+    expect(await reasonOf(lifecycle.read(id, outs, context()))).to.contain(
       "does not offer this endpoint",
     );
   });

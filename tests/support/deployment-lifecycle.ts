@@ -3,7 +3,7 @@ import type { LocalPlatformOptions } from "../../local";
 import type { Props } from "../../provider/arguments/props";
 import { deploymentLifecycle as lifecycle } from "../../provider/deployment/lifecycle";
 import type { TestServer } from "./http";
-import { contextOf, steppingContext } from "./lifecycle";
+import { contextOf } from "./lifecycle";
 import { startTestPlatform, type TestPlatform } from "./platform";
 import { gitArgs } from "./program";
 import { initializationFailure } from "./rejection";
@@ -49,9 +49,10 @@ export function useDeployments({
 
   const context = () => {
     const platform = relay === undefined ? test.platform : { ...test.platform, url: relay.url };
-    return isStepping
-      ? steppingContext(test.platform, said, config)
-      : contextOf(platform, said, config);
+    const own = contextOf(platform, said, config);
+    const sleep = async (pauseMs: number): Promise<void> =>
+      void (await test.platform.admin.advanceClock(pauseMs / 1000));
+    return isStepping ? { ...own, clock: { ...own.clock, sleep } } : own;
   };
   /** The inputs of what a program declares. */
   const checked = async (declared: Props, olds: Props = {}): Promise<Props> => {

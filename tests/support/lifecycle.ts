@@ -68,16 +68,3 @@ export function contextOf(
     },
   };
 }
-
-/** A context whose pauses are all the time that passes on a platform whose own clock is stopped (`now: () => NOW`). */
-export function steppingContext(
-  platform: LocalPlatform,
-  said: string[] = [],
-  config: Readonly<Record<string, string>> = {},
-): Context {
-  const context = contextOf(platform, said, config);
-  const sleep: Context["clock"]["sleep"] = async (milliseconds) => {
-    await platform.admin.advanceClock(milliseconds / 1000);
-  };
-  return { ...context, clock: { ...context.clock, sleep } };
-}

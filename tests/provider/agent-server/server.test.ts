@@ -10,7 +10,7 @@ import { impatientClock } from "../../support/clock";
 import { json, startServer, type TestServer, useServers } from "../../support/http";
 import { contextOf } from "../../support/lifecycle";
 import { anOperation } from "../../support/operation";
-import { rejection } from "../../support/rejection";
+import { reasonOf } from "../../support/rejection";
 
 const PLATFORM = { url: "http://127.0.0.1:9", apiKey: "key", workspaceId: "nobody" };
 const REQUEST_TIMEOUT = { "agentserver:requestTimeoutSeconds": "1" };
@@ -23,7 +23,7 @@ describe("a request to an agent server that does not answer", () => {
 
   const context = () => ({ ...contextOf(PLATFORM, [], REQUEST_TIMEOUT), clock: impatientClock() });
   const declared = () => threadArguments.decode({ deploymentUrl: silent.url });
-  const error = async (server: AgentServer) => (await rejection(server.threads.copy(ID))).message;
+  const error = async (server: AgentServer) => await reasonOf(server.threads.copy(ID));
 
   const CLIENTS: Record<string, () => AgentServer> = {
     "a resource": () => serverOf(declared(), context()),
@@ -54,40 +54,28 @@ describe("a request to an agent server that does not answer", () => {
 describe("what a state records, behind a gateway that has lost its agent server", () => {
   const serve = useServers();
   const PAGE = "default backend - 404";
+  const createdAt = "2026-01-01T00:00:00Z";
+  const context = () => ({ ...contextOf(PLATFORM), clock: aClock() });
+  const refusalAt = (url: string) =>
+    `404 ${PAGE} at ${url}/threads/search, which a gateway answers in the place of the agent server`;
 
   for (const kind of ["Thread", "Assistant", "Cron"] as const)
     it(`is neither gone nor deleted: ${kind}`, async () => {
       const { url, received } = await serve((_request, response) =>
         response.writeHead(404, { "content-type": "text/plain" }).end(PAGE),
       );
-      const context = { ...contextOf(PLATFORM), clock: aClock() };
-      const olds = { deploymentUrl: url, graphId: "agent", createdAt: "2026-01-01T00:00:00Z" };
-      const lifecycle = LIFECYCLES[kind];
-      for (const work of [lifecycle.read(ID, olds, context), lifecycle.delete(ID, olds, context)])
-        expect((await rejection(work)).message).to.contain(
-          `404 ${PAGE} at ${url}/threads/search, which a gateway answers in the place of the agent server`,
+      const olds = { deploymentUrl: url, graphId: "agent", createdAt };
+      for (const verb of ["read", "delete"] as const)
+        expect(await reasonOf(LIFECYCLES[kind][verb](ID, olds, context()))).to.contain(
+          refusalAt(url),
         );
       expect(received.map(({ method }) => method)).not.to.include("DELETE");
     });
 
-  const createdAt = "2026-01-01T00:00:00Z";
-  const FOUND = {
-    thread_id: ID,
-    assistant_id: ID,
-    cron_id: ID,
-    graph_id: "agent",
-    schedule: "0 9 * * *",
-    created_at: createdAt,
-    updated_at: createdAt,
-    status: "idle",
-    name: "a",
-    version: 1,
-    metadata: {},
-    config: {},
-    context: {},
-    payload: {},
-  };
-
+  const IDS = { thread_id: ID, assistant_id: ID, cron_id: ID, graph_id: "agent" };
+  const TIMES = { created_at: createdAt, updated_at: createdAt, schedule: "0 9 * * *" };
+  const OPEN = { metadata: {}, config: {}, context: {}, payload: {} };
+  const FOUND = { ...IDS, ...TIMES, ...OPEN, status: "idle", name: "a", version: 1 };
   const NEW = {
     Thread: { path: "/threads", inputs: {} },
     Assistant: { path: "/assistants", inputs: { graphId: "agent", assistantId: ID } },
@@ -110,8 +98,7 @@ describe("what a state records, behind a gateway that has lost its agent server"
           const answer = { ...FOUND, ...(url === path && JSON.parse(body)) };
           return json(response, created > 0 ? 200 : 404, created > 0 ? answer : {});
         });
-        const context = { ...contextOf(PLATFORM), clock: aClock() };
-        await LIFECYCLES[kind].create({ ...inputs, deploymentUrl }, context);
+        await LIFECYCLES[kind].create({ ...inputs, deploymentUrl }, context());
         expect(created).to.equal(1);
       }
     });
@@ -122,9 +109,8 @@ describe("what a state records, behind a gateway that has lost its agent server"
       const info = path === "/info" && { flags: { crons: true } };
       json(response, 200, info || (method === "GET" ? FOUND : path.endsWith("count") ? 0 : []));
     });
-    const context = { ...contextOf(PLATFORM), clock: aClock() };
-    const removal = LIFECYCLES.Assistant.delete(ID, { deploymentUrl: url, createdAt }, context);
-    expect((await rejection(removal)).message).to.contain(`count crons: 404 ${PAGE}`);
+    const removal = LIFECYCLES.Assistant.delete(ID, { deploymentUrl: url, createdAt }, context());
+    expect(await reasonOf(removal)).to.contain(`count crons: 404 ${PAGE}`);
     expect(received.map(({ method }) => method)).not.to.include("DELETE");
   });
 
@@ -137,10 +123,7 @@ describe("what a state records, behind a gateway that has lost its agent server"
         const all = path.endsWith("crons/search") ? [FOUND] : path.endsWith("count") ? 0 : [];
         json(response, 200, method === "GET" ? FOUND : all);
       });
-      const context = { ...contextOf(PLATFORM), clock: aClock() };
-      const removal = LIFECYCLES[kind].delete(ID, { deploymentUrl: url, createdAt }, context);
-      expect((await rejection(removal)).message).to.contain(
-        `404 ${PAGE} at ${url}/threads/search, which a gateway answers in the place of the agent server`,
-      );
+      const removal = LIFECYCLES[kind].delete(ID, { deploymentUrl: url, createdAt }, context());
+      expect(await reasonOf(removal)).to.contain(refusalAt(url));
     });
 });

@@ -1,3 +1,5 @@
+import { assistantLifecycle } from "../../../provider/assistant/operations";
+import { cronLifecycle } from "../../../provider/cron/operations";
 import type { Lifecycle } from "../../../provider/resource/lifecycle";
 import type { Props } from "../../../provider/arguments/props";
 import { showAnnouncement } from "../../../provider/resource/announcement";
@@ -8,7 +10,7 @@ import { impatientClock } from "../../support/clock";
 import { contextOf } from "../../support/lifecycle";
 import { json, type TestServer } from "../../support/http";
 import { later } from "../../support/later";
-import { startRelay } from "../../support/relay";
+import { type Meddle, startRelay } from "../../support/relay";
 
 /** Settings that lead nowhere: what is on an agent server needs no control plane. */
 const NOWHERE = { url: "http://control.example.com", apiKey: "key", workspaceId: "nobody" };
@@ -16,7 +18,8 @@ const NOWHERE = { url: "http://control.example.com", apiKey: "key", workspaceId:
 /** A kind of resource on agent servers. */
 interface Kind {
   readonly lifecycle: Lifecycle;
-  readonly urnOf: (name: string) => string;
+  /** The name of its type. */
+  readonly type: string;
   /** The arguments that each has. */
   readonly given: Props;
   /** The name that a test's resource has. */
@@ -38,7 +41,7 @@ export function useSubject<Subject extends ServerSubject>(make: () => Subject): 
 }
 
 /** The life of one resource on an agent server, through the checks that the engine makes. */
-export class ServerSubject {
+class ServerSubject {
   readonly #kind: Kind;
   readonly #target: () => string;
   /** All its contexts are those of one provider process, which has no other resource. */
@@ -58,22 +61,20 @@ export class ServerSubject {
   }
 
   async start(): Promise<void> {
-    this.#relay = await startRelay(
-      this.#target(),
-      async ({ method, url, body }, response, pass) => {
-        const request = `${method} ${url.replace(/[0-9a-f-]{36}/, "…")}`;
-        if (!url.endsWith("/graph")) this.requests.push(request);
-        const answer = this.answers[request];
-        if (answer !== undefined) return json(response, ...answer(body));
-        const lost = this.#losing;
-        if (lost === undefined || ![method, request].includes(lost.request)) return pass();
-        if (lost.times-- <= 0) return pass();
-        if (lost.when === "before") return response.destroy();
-        const headers = { "content-type": "application/json" };
-        await fetch(`${this.#target()}${url}`, { method, headers, ...(body !== "" && { body }) });
-        return response.destroy();
-      },
-    );
+    const meddle: Meddle = async ({ method, url, body }, response, pass) => {
+      const request = `${method} ${url.replace(/[0-9a-f-]{36}/, "…")}`;
+      if (!url.endsWith("/graph")) this.requests.push(request);
+      const answer = this.answers[request];
+      if (answer !== undefined) return json(response, ...answer(body));
+      const lost = this.#losing;
+      if (lost === undefined || ![method, request].includes(lost.request)) return pass();
+      if (lost.times-- <= 0) return pass();
+      if (lost.when === "before") return response.destroy();
+      const headers = { "content-type": "application/json" };
+      await fetch(`${this.#target()}${url}`, { method, headers, ...(body !== "" && { body }) });
+      return response.destroy();
+    };
+    this.#relay = await startRelay(this.#target(), meddle);
   }
 
   async close(): Promise<void> {
@@ -94,7 +95,7 @@ export class ServerSubject {
   }
 
   context(name = this.#kind.name): Context {
-    const urn = this.#kind.urnOf(name);
+    const urn = `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:${this.#kind.type}::${name}`;
     return { ...contextOf(this.#settings, this.said), clock: impatientClock(), urn };
   }
 
@@ -131,5 +132,35 @@ export class ServerSubject {
 
   delete(made: { id: string; outs: Props }) {
     return this.#kind.lifecycle.delete(made.id, made.outs, this.context());
+  }
+}
+
+/** The life of one assistant on a server. */
+export class AssistantSubject extends ServerSubject {
+  constructor(target: () => string) {
+    const kind = { lifecycle: assistantLifecycle, type: "Assistant", name: "support-de" };
+    super({ ...kind, given: { graphId: "agent" } }, target);
+  }
+
+  get(id: string) {
+    return this.client.assistants.get(id);
+  }
+}
+
+/** The life of one cron on a server. */
+export class CronSubject extends ServerSubject {
+  constructor(target: () => string) {
+    const given = { graphId: "agent", schedule: "0 9 * * 1-5" };
+    super({ lifecycle: cronLifecycle, type: "Cron", name: "digest", given }, target);
+  }
+
+  /** A create of inputs that no preview has seen. */
+  createUnchecked(inputs: Props) {
+    return cronLifecycle.create(inputs, this.context());
+  }
+
+  /** The crons that the server has with a member of metadata. */
+  all(metadata: Readonly<Record<string, unknown>> = {}) {
+    return Array.fromAsync(this.client.crons.searchAll({ metadata }));
   }
 }

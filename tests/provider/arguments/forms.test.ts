@@ -51,14 +51,7 @@ const TYPES: readonly {
     type: "a container image",
     form: forms.image,
     same: [
-      [
-        "x",
-        "x:latest",
-        "library/x",
-        "docker.io/x",
-        "docker.io/library/x:latest",
-        "index.docker.io/x",
-      ],
+      "x x:latest library/x docker.io/x docker.io/library/x:latest index.docker.io/x".split(" "),
       ["acme/x:1", "docker.io/acme/x:1", "Docker.io/acme/x:1"],
       ["Registry.example.com:5000/x", "registry.example.com:5000/x:latest"],
       ["localhost/x", "localhost/x:latest"],

@@ -126,10 +126,8 @@ describe("property paths", () => {
 
   it("set and remove a value, and leave absent what has none there", () => {
     const props = { size: { cpu: 1, processCache: null }, name: "n" };
-    expect(withValueAt(props, ["size", "cpu"], 2)).to.eql({
-      ...props,
-      size: { cpu: 2, processCache: null },
-    });
+    const expected = { ...props, size: { cpu: 2, processCache: null } };
+    expect(withValueAt(props, ["size", "cpu"], 2)).to.eql(expected);
     expect(withValueAt(props, ["size"], { cpu: 2 })["size"]).to.eql({ cpu: 2, processCache: null });
     expect(withValueAt(props, ["size"], undefined)).to.eql({ name: "n" });
     expect(withValueAt(props, ["env", "A"], undefined)).to.equal(props);
@@ -145,10 +143,8 @@ describe("property paths", () => {
   });
 
   it("take one item of a list, a member of one or of all, or the whole list, and add nothing to it", () => {
-    const [own, theirs] = [
-      [{ a: 1, b: 1 }, { a: 1 }],
-      [{ a: 2, b: 2 }, { a: 2 }, { a: 2 }],
-    ];
+    const own = [{ a: 1, b: 1 }, { a: 1 }];
+    const theirs = [{ a: 2, b: 2 }, { a: 2 }, { a: 2 }];
     expect(replacedAt(own, theirs, ["0"])).to.eql([{ a: 2, b: 2 }, { a: 1 }]);
     expect(replacedAt(own, theirs, ["0", "a"])).to.eql([{ a: 2, b: 1 }, { a: 1 }]);
     expect(replacedAt(own, theirs, ["*", "a"])).to.eql([{ a: 2, b: 1 }, { a: 2 }]);

@@ -2,13 +2,12 @@ import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import type { CreateAssistant } from "../../../sdk/schema";
 import { useAgentServer } from "../../local/agentserver/support";
-import { rejection } from "../../support/rejection";
+import { reasonOf, rejection } from "../../support/rejection";
 import { answer, question, type RunServer, startRunServer } from "../../support/runs";
 import { assistantArguments, difference } from "../../../provider/assistant/diff";
 import { assistantLifecycle as lifecycle } from "../../../provider/assistant/operations";
 import { UNKNOWN } from "../../../provider/arguments/props";
-import { useSubject } from "../agent-server/subject";
-import { AssistantSubject } from "./subject";
+import { AssistantSubject, useSubject } from "../agent-server/subject";
 
 const GATE = { runs: [{ input: question("Hello?"), expect: { contains: "Hallo" } }] };
 
@@ -65,9 +64,8 @@ describe("the gate of an assistant", () => {
   });
 
   it("creates nothing where it fails, and shows no text of the context that the gate does not", async () => {
-    const { message } = await rejection(subject.create(declaring("Hello")));
     // The greeting stands in the gate too.
-    expect(message).to.match(
+    expect(await reasonOf(subject.create(declaring("Hello")))).to.match(
       /^assistant 'support-de' is not created, since its gate failed: 0 of 1 runs passed.*\n.*"Hallo"; got: Hello, \[secret\]\n.*fix the values/,
     );
     expect(server.assistants).to.have.property("size", 0);
@@ -78,7 +76,7 @@ describe("the gate of an assistant", () => {
     const [greeting, key] = ["x".repeat(240), "CANARY-agent-server-key-of-which-no-part-is-shown"];
     const runs = [{ input: question(greeting + key), expect: { contains: "Hallo" } }];
     const args = { context: { greeting, key }, gate: { runs }, apiKey: key };
-    expect((await rejection(subject.create(args))).message).not.to.contain("CANARY");
+    expect(await reasonOf(subject.create(args))).not.to.contain("CANARY");
   });
 
   it("changes nothing where new values fail, and sends them where they pass", async () => {
@@ -91,10 +89,8 @@ describe("the gate of an assistant", () => {
     expect(server.assistants.get(made.id)?.context).to.include({ greeting: "Hallo" });
     subject.requests.splice(0);
     const config = { tags: ["x"] };
-    const updated = await subject.update(
-      made,
-      declaring("Hallo Welt", { graphId: "other", config }),
-    );
+    const news = declaring("Hallo Welt", { graphId: "other", config });
+    const updated = await subject.update(made, news);
     expect(asked.at(-1)).to.deep.include({ graph_id: "other", config });
     expect(sent()).to.have.length(3).and.include("PATCH /assistants/…");
     expect([...server.assistants.keys()]).to.deep.equal([made.id]);
@@ -172,8 +168,7 @@ describe("the gate of an assistant", () => {
   it("is asked once by an up, also where a hook tries again", async () => {
     const declared = await subject.checked(declaring("Hello"));
     const first = await rejection(lifecycle.create(declared, subject.context()));
-    const again = await rejection(lifecycle.create(declared, subject.context()));
-    expect(again.message).to.equal(first.message);
+    expect(await reasonOf(lifecycle.create(declared, subject.context()))).to.equal(first.message);
     expect(asked).to.have.length(1);
     // Of another gate, or for another assistant, that is no answer.
     await rejection(subject.create(declaring("Hello", { gate: { ...GATE, atLeast: 1 } })));
@@ -218,10 +213,11 @@ describe("the gate of an assistant", () => {
 
 describe("the gate of an assistant on the built-in server", () => {
   const builtIn = useAgentServer();
+  const subject = useSubject(
+    () => new AssistantSubject(() => `http://127.0.0.1:${builtIn.port()}`),
+  );
 
   it("is refused by the check, in words, and only where it is new on a server that is known", async () => {
-    const subject = new AssistantSubject(() => `http://127.0.0.1:${builtIn.port()}`);
-    await subject.start();
     const olds = { deploymentUrl: subject.url, gate: GATE };
     for (const [args, before] of [
       [{}, {}],
@@ -236,6 +232,5 @@ describe("the gate of an assistant on the built-in server", () => {
     await subject.checked({ gate: GATE, deploymentUrl: UNKNOWN });
     await subject.checked({ gate: GATE, apiKey: UNKNOWN });
     expect(subject.requests).to.deep.equal([]);
-    await subject.close();
   });
 });

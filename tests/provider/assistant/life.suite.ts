@@ -3,9 +3,8 @@ import { expect } from "chai";
 import { NotFound } from "../../../sdk";
 import { recordOf } from "../../../shared/records";
 import { until } from "../../local/children";
-import { rejection } from "../../support/rejection";
-import { useSubject } from "../agent-server/subject";
-import { AssistantSubject } from "./subject";
+import { reasonOf, rejection } from "../../support/rejection";
+import { AssistantSubject, useSubject } from "../agent-server/subject";
 
 /** The life of the resource `Assistant` on a real server, where servers differ. */
 export function lifeSuite(kind: "javascript" | "python", url: () => string): void {
@@ -35,8 +34,7 @@ export function lifeSuite(kind: "javascript" | "python", url: () => string): voi
     expect((await subject.read(made)).inputs).to.deep.equal(made.inputs);
     const newer = await subject.update(made, { ...id, context: { prompt: "a" } });
     expect((await subject.read(newer)).inputs).to.deep.equal(newer.inputs);
-    const found = await subject.get(made.id);
-    expect(found).to.deep.include({ context: { prompt: "a" }, config: {} });
+    expect(await subject.get(made.id)).to.deep.include({ context: { prompt: "a" }, config: {} });
     await subject.delete(newer);
   });
 
@@ -49,8 +47,7 @@ export function lifeSuite(kind: "javascript" | "python", url: () => string): voi
     await send("POST", runs, { assistant_id: made.id, input });
     const busy = () => threads.count({ status: "busy", metadata: { assistant_id: made.id } });
     await until("the run", async () => (await busy()) === 1);
-    const { message } = await rejection(subject.delete(made));
-    expect(message)
+    expect(await reasonOf(subject.delete(made)))
       .to.contain("in use (busy threads: 1, crons: 0)")
       .and.contain("or set forceDelete: true");
     expect(await subject.get(made.id)).to.include({ version: 1 });
@@ -65,8 +62,7 @@ export function lifeSuite(kind: "javascript" | "python", url: () => string): voi
       const made = await subject.create(given());
       const cron = { assistant_id: made.id, schedule: "0 0 1 1 *", input: {} };
       const { cron_id: id } = await send("POST", `${url()}/runs/crons`, cron);
-      const { message } = await rejection(subject.delete(made));
-      expect(message).to.contain("in use (busy threads: 0, crons: 1)");
+      expect(await reasonOf(subject.delete(made))).to.contain("in use (busy threads: 0, crons: 1)");
       expect(await subject.get(made.id)).to.include({ version: 1 });
       await subject.delete({ ...made, outs: { ...made.outs, forceDelete: true } });
       await rejection(send("GET", `${url()}/runs/crons/${String(id)}`));

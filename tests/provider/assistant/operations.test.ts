@@ -9,9 +9,8 @@ import { startAgentServer } from "../../../local/agentserver";
 import { useAgentServer } from "../../local/agentserver/support";
 import { afterKill, contextOf } from "../../support/lifecycle";
 import { IMAGE_INPUTS } from "../../support/inputs";
-import { rejection } from "../../support/rejection";
-import { useSubject } from "../agent-server/subject";
-import { AssistantSubject } from "./subject";
+import { reasonOf, rejection } from "../../support/rejection";
+import { AssistantSubject, useSubject } from "../agent-server/subject";
 
 const GRAPHS = ["agent", "other"];
 const GIVEN = "5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e6f";
@@ -44,9 +43,8 @@ describe("an assistant's life on an agent server", () => {
     it("has an id that follows from the resource, or the one that is set, in lower case", async () => {
       const { id } = await subject.create();
       expect((await subject.checked({}))["assistantId"]).to.equal(id);
-      expect((await subject.checked({}, {}, subject.context("other")))["assistantId"]).not.to.equal(
-        id,
-      );
+      const other = await subject.checked({}, {}, subject.context("other"));
+      expect(other["assistantId"]).not.to.equal(id);
       expect((await subject.create({ assistantId: GIVEN.toUpperCase() })).id).to.equal(GIVEN);
     });
 
@@ -84,8 +82,7 @@ describe("an assistant's life on an agent server", () => {
     for (const [title, [values, args, different]] of Object.entries(DIFFERENT))
       it(`refuses an id that another one has where ${title}`, async () => {
         await assistants().create({ assistant_id: GIVEN, ...values });
-        const { message } = await rejection(subject.create({ assistantId: GIVEN, ...args }));
-        expect(message)
+        expect(await reasonOf(subject.create({ assistantId: GIVEN, ...args })))
           .to.contain(`create assistant '${GIVEN}': assistant ${GIVEN} exists at ${subject.url}, `)
           .and.contain(`\n      it differs in ${different}\n      set adoptExisting: true`)
           .and.match(/else set another assistantId$/);
@@ -93,12 +90,11 @@ describe("an assistant's life on an agent server", () => {
       });
 
     it("refuses a version, of which it has none, and what became known only in the update", async () => {
-      const { message } = await rejection(subject.create({ assistantId: GIVEN, activeVersion: 2 }));
-      expect(message).to.equal(
+      expect(await reasonOf(subject.create({ assistantId: GIVEN, activeVersion: 2 }))).to.equal(
         `create assistant '${GIVEN}': it does not exist, so that it has no version 2; remove activeVersion until it has been created`,
       );
       const inputs = { ...(await subject.checked({})), metadata: { run_id: "x" } };
-      expect((await rejection(lifecycle.create(inputs, subject.context()))).message).to.equal(
+      expect(await reasonOf(lifecycle.create(inputs, subject.context()))).to.equal(
         "create assistant 'support-de': metadata.run_id: is set by runs; the server drops it",
       );
     });
@@ -152,11 +148,8 @@ describe("an assistant's life on an agent server", () => {
       const context = { a: 1 };
       const made = await subject.create({ assistantId, adoptExisting: true, context });
       expect(subject.said).to.deep.equal([`adopted assistant ${assistantId}`]);
-      expect(await subject.get(assistantId)).to.deep.include({
-        name: "agent",
-        version: 2,
-        context,
-      });
+      const expected = { name: "agent", version: 2, context };
+      expect(await subject.get(assistantId)).to.deep.include(expected);
       const id = `${subject.url}/assistants/${assistantId}`;
       const { inputs } = await subject.read({ id, outs: {} });
       expect(inputs).to.deep.equal({ ...made.inputs, metadata: { created_by: "system" } });
@@ -164,12 +157,11 @@ describe("an assistant's life on an agent server", () => {
   });
 
   describe("check", () => {
-    const problems = async (args: Props) => (await rejection(subject.checked(args))).message;
+    const problems = async (args: Props) => await reasonOf(subject.checked(args));
 
     describe("of a graph that the server does not have", () => {
       const COUNT = "POST /assistants/count";
-      const context = { a: 1 };
-      const agnet = { graphId: "agnet", context };
+      const agnet = { graphId: "agnet", context: { a: 1 } };
       const ID = "11111111-1111-4111-8111-111111111111";
 
       it("refuses it in the server's words where a context or a gate has the server asked, and asks nothing else", async () => {
@@ -335,11 +327,8 @@ describe("an assistant's life on an agent server", () => {
       const { inputs } = await subject.read(changed);
       expect(inputs).to.deep.equal({ ...made.inputs, ...args });
       const newer = await subject.update(changed, { context: { a: 3 } });
-      expect(await subject.get(made.id)).to.deep.include({
-        context: { a: 3 },
-        config: {},
-        version: 3,
-      });
+      const expected = { context: { a: 3 }, config: {}, version: 3 };
+      expect(await subject.get(made.id)).to.deep.include(expected);
       expect((await subject.read(newer)).inputs).to.deep.equal(newer.inputs);
     });
 
@@ -365,12 +354,8 @@ describe("an assistant's life on an agent server", () => {
       const made = await subject.create(first);
       const changed = await subject.update(made, second);
       const pinned = await subject.update(changed, { activeVersion: 1 });
-      expect(await subject.get(made.id)).to.deep.include({
-        ...first,
-        name: "support-de",
-        description: null,
-        version: 3,
-      });
+      const expected = { ...first, name: "support-de", description: null, version: 3 };
+      expect(await subject.get(made.id)).to.deep.include(expected);
       expect(pinned.outs).to.include({ activeVersion: 1, version: 3, name: null });
       expect((await subject.update(pinned, { activeVersion: 1 })).diff).to.deep.equal({
         changes: false,
@@ -382,7 +367,7 @@ describe("an assistant's life on an agent server", () => {
       expect(message).to.contain("it has no version 9, but 1 to 4");
       expect(subject.said).to.include("an update creates a version with the values of version 1");
       const moved = { activeVersion: 1, graphId: "other" };
-      expect((await rejection(subject.update(pinned, moved))).message).to.contain(
+      expect(await reasonOf(subject.update(pinned, moved))).to.contain(
         `assistant ${made.id}: its version 1 is of graph 'agent', and graphId is 'other'; set graphId: "agent"`,
       );
       const other = await subject.update(pinned, { activeVersion: 2 });
@@ -433,10 +418,8 @@ describe("an assistant's life on an agent server", () => {
       const context = subject.context();
       const away = { deploymentUrl: "http://127.0.0.1:9", assistantId: GIVEN };
       const inputs = await subject.checked(away, made.inputs, context);
-      expect(lifecycle.diff(made.id, made.outs, inputs, context)).to.deep.equal({
-        replaces: ["deploymentUrl", "assistantId"],
-        deleteBeforeReplace: true,
-      });
+      const expected = { replaces: ["deploymentUrl", "assistantId"], deleteBeforeReplace: true };
+      expect(lifecycle.diff(made.id, made.outs, inputs, context)).to.deep.equal(expected);
       showAnnouncement(context);
       expect(subject.said.join()).to.contain(
         "can't be changed: deleted first, its versions and crons are deleted with it, its threads stay",
@@ -482,7 +465,7 @@ describe("an assistant's life on an agent server", () => {
 
     it("fails where the server refuses to show it, or its versions, and does not repeat the key", async () => {
       const made = await subject.create({ apiKey: "CANARY" });
-      const refused = async () => (await rejection(subject.read(made))).message;
+      const refused = async () => await reasonOf(subject.read(made));
       subject.answers["GET /assistants/…"] = () => [403, { detail: "not of CANARY" }];
       expect(await refused())
         .to.contain("not of")
@@ -511,11 +494,9 @@ describe("an assistant's life on an agent server", () => {
 
     it("imports by the assistant's own URL", async () => {
       const made = await subject.create({ context: { a: 1 }, config: { recursionLimit: 4 } });
-      const id = `${subject.url}/assistants/${made.id}`;
-      const imported = await subject.read({ id, outs: {} });
+      const imported = await subject.read({ id: `${subject.url}/assistants/${made.id}`, outs: {} });
       expect(imported).to.deep.equal({ id: made.id, inputs: made.inputs, props: made.outs });
-      const { message } = await rejection(subject.read({ id: made.id, outs: {} }));
-      expect(message)
+      expect(await reasonOf(subject.read({ id: made.id, outs: {} })))
         .to.contain(`/assistants/${made.id}`)
         .and.contain("a program reads it with Assistant.get");
     });
@@ -545,7 +526,7 @@ describe("an assistant's life on an agent server", () => {
       await subject.delete(next);
       for (const look of looks) delete subject.answers[look];
       subject.answers["DELETE /assistants/…"] = () => [403, { detail: "not yours" }];
-      expect((await rejection(subject.delete(next))).message).to.contain("not yours");
+      expect(await reasonOf(subject.delete(next))).to.contain("not yours");
     });
 
     it("leaves its threads, or deletes them", async () => {
@@ -568,13 +549,12 @@ describe("an assistant's life on an agent server", () => {
       const count = (body: string) => [200, body.includes(made.id) ? 1 : 0] as const;
       subject.answers["POST /threads/count"] = count;
       subject.answers["POST /runs/crons/count"] = count;
-      const { message } = await rejection(subject.delete(made));
-      expect(message).to.match(
+      expect(await reasonOf(subject.delete(made))).to.match(
         /in use \(busy threads: 1, crons: 1\); .*, or set forceDelete: true/,
       );
       // Only a 404 to the deletion itself says that it is gone.
       subject.answers["POST /threads/count"] = () => [404, { detail: "Not Found" }];
-      expect((await rejection(subject.delete(made))).message).to.contain("count threads: 404");
+      expect(await reasonOf(subject.delete(made))).to.contain("count threads: 404");
       subject.answers["POST /threads/count"] = () => [200, 0];
       await rejection(subject.delete(made));
       expect(await all()).to.equal(1);
@@ -648,10 +628,9 @@ describe("an assistant's life on an agent server", () => {
 
 describe("an assistant whose graph left the revision", () => {
   const server = useAgentServer({ graphs: ["other"] });
+  const subject = useSubject(() => new AssistantSubject(() => `http://127.0.0.1:${server.port()}`));
 
   it("is kept, and a warning names the graph", async () => {
-    const subject = new AssistantSubject(() => `http://127.0.0.1:${server.port()}`);
-    await subject.start();
     const made = await subject.create({ graphId: "other" });
     for (let version = 2; version <= 11; version++)
       await subject.client.assistants.update(made.id, {});
@@ -671,6 +650,5 @@ describe("an assistant whose graph left the revision", () => {
     const read = await subject.read({ id: made.id, outs: olds });
     expect(read.inputs).to.include({ graphId: "agent" });
     await next.close();
-    await subject.close();
   });
 });

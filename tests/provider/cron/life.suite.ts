@@ -5,10 +5,9 @@ import { defaultAssistantId } from "../../../sdk/schema";
 import { until } from "../../local/children";
 import { contentsOf } from "../../support/agents";
 import { afterKill } from "../../support/lifecycle";
-import { rejection } from "../../support/rejection";
+import { reasonOf } from "../../support/rejection";
 import { question } from "../../support/runs";
-import { useSubject } from "../agent-server/subject";
-import { CronSubject } from "./subject";
+import { CronSubject, useSubject } from "../agent-server/subject";
 
 /** Agent servers read the seconds in the last field. */
 const EVERY_FIVE_SECONDS = "* * * * * */5";
@@ -27,11 +26,8 @@ export function lifeSuite(url: () => string, revise: (test: Mocha.Context) => Pr
     input: question(content),
     metadata: { test: randomUUID() },
   });
-  const threadsOf = async (metadata: Readonly<Record<string, unknown>>) => {
-    const found = [];
-    for await (const thread of subject.client.threads.searchAll({ metadata })) found.push(thread);
-    return found;
-  };
+  const threadsOf = (metadata: Readonly<Record<string, unknown>>) =>
+    Array.fromAsync(subject.client.threads.searchAll({ metadata }));
   /** Waits until a cron has fired so often, with what its threads have: a cron that stands twice fires twice at a time. */
   const untilFired = async (metadata: Readonly<Record<string, unknown>>, times: number) => {
     await until(
@@ -89,7 +85,7 @@ export function recordSuite(subject: CronSubject) {
     // The process ends after the POST: only the state knows of the create.
     const killed = afterKill(subject.context(), made.inputs, made.inputs);
     expect((await subject.create(args, killed)).id).to.equal(made.id);
-    expect((await rejection(subject.create(args))).message)
+    expect(await reasonOf(subject.create(args)))
       .to.contain(`cron ${made.id} carries the mark of this resource at`)
       .and.contain("set adoptExisting: true");
   });
@@ -97,8 +93,7 @@ export function recordSuite(subject: CronSubject) {
   it("sends no second POST after one that may never have arrived", async () => {
     const args = { metadata: { test: randomUUID() } };
     subject.lose("POST /runs/crons", "before");
-    const { message } = await rejection(subject.create(args));
-    expect(message).to.contain("it adopts what this request created");
+    expect(await reasonOf(subject.create(args))).to.contain("it adopts what this request created");
     expect(subject.requests.filter((request) => request === "POST /runs/crons")).to.have.length(1);
   });
 
@@ -129,7 +124,7 @@ export function recordSuite(subject: CronSubject) {
       interrupt_before: [],
       on_run_completed: "delete",
     });
-    expect((await rejection(subject.update(cleared, {}))).message).to.equal("replaces input");
+    expect(await reasonOf(subject.update(cleared, {}))).to.equal("replaces input");
     await subject.client.crons.update(made.id, { enabled: false });
     expect((await subject.read(cleared)).inputs).to.deep.include({ enabled: false });
   });
@@ -168,8 +163,7 @@ export function recordSuite(subject: CronSubject) {
     const made = await subject.create();
     const unchanged: unknown = await (await fetch(`${subject.url}/runs/crons/${made.id}`)).json();
     subject.answers["PATCH /runs/crons/…"] = () => [200, unchanged];
-    const { message } = await rejection(subject.update(made, { schedule: RARELY }));
-    expect(message).to.contain(
+    expect(await reasonOf(subject.update(made, { schedule: RARELY }))).to.contain(
       `answered 200 for cron ${made.id}, and it has another value of schedule`,
     );
   });

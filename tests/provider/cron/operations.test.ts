@@ -11,10 +11,9 @@ import { recordOf } from "../../../shared/records";
 import { startRuns } from "../../../lab/faults/runs";
 import { useAgentServer } from "../../local/agentserver/support";
 import { afterKill } from "../../support/lifecycle";
-import { rejection } from "../../support/rejection";
-import { useSubject } from "../agent-server/subject";
+import { reasonOf, rejection } from "../../support/rejection";
+import { CronSubject, useSubject } from "../agent-server/subject";
 import { recordSuite } from "./life.suite";
-import { CronSubject } from "./subject";
 
 const AFTER = Date.parse("2026-03-25T12:00:30Z");
 
@@ -132,25 +131,22 @@ describe("a cron's arguments", () => {
 
 describe("a cron on a server that keeps none", () => {
   const server = useAgentServer({ graphs: ["agent"] });
+  const subject = useSubject(() => new CronSubject(() => `http://127.0.0.1:${server.port()}`));
 
   it("is refused at the preview, and at a create that no preview saw, before anything is sent, as are an end time and an unknown graph elsewhere", async () => {
-    const subject = new CronSubject(() => `http://127.0.0.1:${server.port()}`);
-    await subject.start();
     const words = "built-in agent server, which runs nothing and keeps no crons";
-    expect((await rejection(subject.checked({}))).message).to.contain(words);
+    expect(await reasonOf(subject.checked({}))).to.contain(words);
     const inputs = { deploymentUrl: subject.url, graphId: "agent", schedule: "@daily" };
     const { message } = await rejection(subject.createUnchecked(inputs));
     expect(message).to.contain(words).and.contain(`create cron at ${subject.url}: `);
     expect(subject.requests.filter((request) => request !== "GET /info")).to.deep.equal([]);
     subject.answers["GET /info"] = () => [200, { version: "0.16.7", flags: { crons: true } }];
-    const endTime = "2030-01-01T00:00:00+01:00";
-    expect((await rejection(subject.checked({ endTime }))).message).to.match(
+    expect(await reasonOf(subject.checked({ endTime: "2030-01-01T00:00:00+01:00" }))).to.match(
       /^endTime is refused, since with one enabled cron that has an end time/,
     );
-    expect((await rejection(subject.checked({ graphId: "agnet" }))).message).to.contain(
+    expect(await reasonOf(subject.checked({ graphId: "agnet" }))).to.contain(
       "graphId is refused by the agent server: Graph 'agnet' not found;",
     );
-    await subject.close();
   });
 });
 
@@ -319,10 +315,8 @@ describe("a cron on a server that keeps it, or has it twice, as a POST that outl
     // One that is enabled again waits for its next time.
     const paused = cron && { ...cron, enabled: false, metadata: { gone: 1 } };
     const enabling = { enabled: true, schedule: cron?.schedule };
-    expect(paused && patchOf(paused, olds, enabling, "mark")?.body).to.deep.equal({
-      ...enabling,
-      metadata: { gone: null, pulumi_cron: "mark" },
-    });
+    const expected = { ...enabling, metadata: { gone: null, pulumi_cron: "mark" } };
+    expect(paused && patchOf(paused, olds, enabling, "mark")?.body).to.deep.equal(expected);
   });
 
   it("is the older one of two that an interrupted create has left, and the later one goes", async () => {
@@ -363,7 +357,7 @@ describe("a cron on a server that keeps it, or has it twice, as a POST that outl
       return [200, []];
     };
     for (const reason of ["a search before did not show it", "set adoptExisting: true"])
-      expect((await rejection(subject.create({}, context))).message).to.contain(reason);
+      expect(await reasonOf(subject.create({}, context))).to.contain(reason);
     expect((await subject.all()).map(({ cron_id }) => cron_id)).to.deep.equal([theirs.id]);
   });
 

@@ -124,19 +124,14 @@ describe("a create that finds a deployment of its name", () => {
     it("imports it by the parent and the provider of the create", async () => {
       const { id, inputs } = await killed();
       const parent = "urn:pulumi:dev::shop::acme:index:Agent::one";
-      const eu = "urn:pulumi:dev::shop::pulumi:providers:agentserver::eu";
-      const stackUrn = "urn:pulumi:dev::shop::pulumi:pulumi:Stack::shop-dev";
+      const providers = "urn:pulumi:dev::shop::pulumi:providers:agentserver::";
+      const [eu, like] = [`${providers}eu`, `${providers}default-eu`];
+      const both = ` --parent 'parent=${parent}' --provider 'provider=${eu}'`;
       for (const [running, options] of [
-        [
-          { parent, provider: `${eu}::1` },
-          ` --parent 'parent=${parent}' --provider 'provider=${eu}'`,
-        ],
-        [{ parent: stackUrn, provider: PROVIDER }, ""],
-        [{ provider: `${eu.replace(/eu$/, "default_0_1_0")}::1` }, ""],
-        [
-          { provider: `${eu.replace(/eu$/, "default-eu")}::1` },
-          ` --provider 'provider=${eu.replace(/eu$/, "default-eu")}'`,
-        ],
+        [{ parent, provider: `${eu}::1` }, both],
+        [{ parent: "urn:pulumi:dev::shop::pulumi:pulumi:Stack::shop-dev", provider: PROVIDER }, ""],
+        [{ provider: `${providers}default_0_1_0::1` }, ""],
+        [{ provider: `${like}::1` }, ` --provider 'provider=${like}'`],
         [{ parent: `${parent}'s` }, String.raw` --parent 'parent=${parent}'\''s'`],
       ] as const) {
         const where = inTheState({ creating: [{ urn: URN, inputs, ...running }] });
@@ -249,8 +244,7 @@ describe("a create that finds a deployment of its name", () => {
     it("refuses one of other values that another client has made meanwhile", async () => {
       const { id } = await killed({ env: { A: "1" } });
       const inputs = await checked({ env: { A: "2" } });
-      const created_at = "2100-01-01T00:00:00.000Z";
-      const later = { ...(await get(id)), created_at };
+      const later = { ...(await get(id)), created_at: "2100-01-01T00:00:00.000Z" };
       hideAll();
       loseResponse();
       stack.test.answers(list, 200, { resources: [later], offset: 1 }, 9);

@@ -15,7 +15,7 @@ import type { Context } from "../../../provider/resource/context";
 import { RolloutError } from "../../../provider/deployment/service/rollout-result";
 import type { Clock } from "../../../shared/clock";
 import { useDeployments } from "../../support/deployment-lifecycle";
-import { rejection } from "../../support/rejection";
+import { reasonOf } from "../../support/rejection";
 
 const OURS = aRevision().id;
 const OLDER = "77777777-7777-4777-8777-777777777777";
@@ -69,8 +69,7 @@ describe("waiting for what the service has accepted", () => {
   });
 
   it("keeps the revision that only the list shows where it waits for none", async () => {
-    const declared = { wait: { until: "none" } };
-    const { outcome } = await waited({ revisions: () => [{}] }, declared, null);
+    const { outcome } = await waited({ revisions: () => [{}] }, { wait: { until: "none" } }, null);
     expect(outcome).to.have.deep.property("rollout", { revisionId: OURS, state: "done" });
   });
 
@@ -264,7 +263,7 @@ describe("what ends a wait before its time", () => {
       const deadline = clock.now() + optionSeconds * 1000;
       const where: Context = { ...stack.context(), canImport: true, clock, deadline };
       const declared = stack.git("main", { name: "support", wait: { timeoutSeconds } });
-      return (await rejection(stack.create(declared, where))).message;
+      return await reasonOf(stack.create(declared, where));
     }
 
     for (const [what, own, option, spent, more, other] of [
@@ -326,9 +325,7 @@ describe("what ends a wait before its time", () => {
     const lastGood = { revision: null, declared: source("refs/tags/v1") };
     const operation = { ...anOperation(NOWHERE), signal: AbortSignal.abort() };
     const target = { declared: source("refs/tags/v2"), lastGood };
-    expect((await rollBack(operation, target, failure)).lines).to.deep.equal([
-      "it failed",
-      "nothing was rolled back: the run was cancelled",
-    ]);
+    const expected = ["it failed", "nothing was rolled back: the run was cancelled"];
+    expect((await rollBack(operation, target, failure)).lines).to.deep.equal(expected);
   });
 });

@@ -56,6 +56,8 @@ describe("deployment check", () => {
   const COMMIT = "sourceRevisionConfig.repoCommitSha";
   const SHA = "0123456789abcdef0123456789abcdef01234567";
   const OF_COMMIT = ref({ repoCommitSha: SHA });
+  const { sourceConfig } = PUSHED;
+  const sourceRevisionConfig = { ...IMAGE_INPUTS.sourceRevisionConfig, repoCommitSha: SHA };
   const UNTIL_NONE = { until: "none" };
   const TWICE = "secretReferences: has A, which is set twice";
   const wrong: [string, Props][] = [
@@ -79,18 +81,9 @@ describe("deployment check", () => {
     ["secretReferences[0].secretName: is required", referring([{ name: "A", secretKey: "k" }])],
     ["secretReferences[0].secretKey: is required", referring([{ name: "A", secretName: "s" }])],
     [`${COMMIT}: must be the id of a commit in full`, ref({ repoCommitSha: "0123abc" })],
-    [
-      `${COMMIT}: can't be set together with buildOnPush`,
-      { ...OF_COMMIT, sourceConfig: PUSHED.sourceConfig },
-    ],
+    [`${COMMIT}: can't be set together with buildOnPush`, { ...OF_COMMIT, sourceConfig }],
     [`${COMMIT}: can't be set together with wait.until none`, { ...OF_COMMIT, wait: UNTIL_NONE }],
-    [
-      `${COMMIT}: can't be set for the source`,
-      {
-        ...IMAGE_INPUTS,
-        sourceRevisionConfig: { ...IMAGE_INPUTS.sourceRevisionConfig, repoCommitSha: SHA },
-      },
-    ],
+    [`${COMMIT}: can't be set for the source`, { ...IMAGE_INPUTS, sourceRevisionConfig }],
     ["sourceConfig.resourceSpec.cpu: must be at least 0.1", sized({ cpu: 0.06 })],
     ["sourceConfig.resourceSpec.cpu: must be at most 8", sized({ cpu: 8.01 })],
     ["sourceConfig.resourceSpec.sidecars[0].image: ", sized({ sidecars: [{ name: "a" }] })],
@@ -358,24 +351,21 @@ describe("deployment check", () => {
       /^source git_host is available on the cloud only, and \S+api-host is a self-hosted.*; use external_container/,
       /^source external_container is available for self-hosted.*no listenerId.*; set agentserver:selfHosted if/,
     ];
-    const listenerId = "55555555-5555-4555-8555-555555555555";
     for (const [inputs, settings, expected] of [
       [GIT_INPUTS, hosted, ON_CLOUD],
       [GIT_INPUTS, CLOUD, /^$/],
       [IMAGE_INPUTS, hosted, /^$/],
       [IMAGE_INPUTS, CLOUD, ELSEWHERE],
-      [image({ listenerId }), CLOUD, /^$/],
+      [image({ listenerId: "55555555-5555-4555-8555-555555555555" }), CLOUD, /^$/],
       [IMAGE_INPUTS, { ...CLOUD, baseUrl: "http://127.0.0.1:8123" }, /^$/],
     ] as const)
       expect(warningsOf(inputs, {}, settings).join()).to.match(expected);
   });
 
   it("warns of a name of more than 63 characters, of an image's of more than 21", () => {
-    const LONG = /^name has 64 characters; Kubernetes .* at most 63$/;
-    const LONG_FOR_IMAGES = /^name has 22 characters; self-hosted .* than 21$/;
     for (const [inputs, name, expected] of [
-      [GIT_INPUTS, "a".repeat(64), LONG],
-      [IMAGE_INPUTS, "a".repeat(22), LONG_FOR_IMAGES],
+      [GIT_INPUTS, "a".repeat(64), /^name has 64 characters; Kubernetes .* at most 63$/],
+      [IMAGE_INPUTS, "a".repeat(22), /^name has 22 characters; self-hosted .* than 21$/],
       [GIT_INPUTS, "a".repeat(63), /^$/],
       [IMAGE_INPUTS, "a".repeat(21), /^$/],
       [IMAGE_INPUTS, UNKNOWN, /^$/],
@@ -388,8 +378,7 @@ describe("deployment check", () => {
     const hidden = (more: object) =>
       checkInputs({}, { ...GIT_INPUTS, __urn: URN, ...more }, URN).declared.props;
     expect(hidden({})).to.include({ __urn: URN, __nameDerived: true });
-    const unknown = { sourceConfig: UNKNOWN };
-    expect(hidden(unknown)).to.include({ name: UNKNOWN, __nameDerived: true });
+    expect(hidden({ sourceConfig: UNKNOWN })).to.include({ name: UNKNOWN, __nameDerived: true });
     expect(hidden({ name: "given" })).not.to.have.property("__nameDerived");
   });
 });

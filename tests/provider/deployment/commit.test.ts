@@ -10,7 +10,7 @@ import { aDeployment, aRevision } from "../../support/builders";
 import { movedTo, useDeployments } from "../../support/deployment-lifecycle";
 import { afterKill } from "../../support/lifecycle";
 import { anOperation } from "../../support/operation";
-import { rejection } from "../../support/rejection";
+import { reasonOf } from "../../support/rejection";
 
 const OTHER = "0123456789abcdef0123456789abcdef01234567";
 /** The commit that the platform finds at a ref. */
@@ -124,7 +124,7 @@ describe("the commit that a program expects", () => {
     await create(expecting(undefined));
     const inputs = await stack.checked(expecting(OTHER));
     const work = create(expecting(OTHER), afterKill(context(), inputs, inputs));
-    expect((await rejection(work)).message)
+    expect(await reasonOf(work))
       .to.contain("instead of")
       .and.not.contain("has this name already");
   });

@@ -66,15 +66,11 @@ describe("the threads of a deployment", () => {
 
   const UNKNOWN = "it is not known how many threads go with it: ";
   const KEPT = '; to keep them, see docs/changes.md, "Keep the conversations"';
+  const THREE = `3 threads go with it, 3 busy, 3 interrupted${KEPT}`;
   for (const [what, answer, more, expected] of [
     ["many", MANY, {}, `1,204 threads go with it, 3 busy, 2 interrupted${KEPT}`],
     ["none", NONE, {}, "0 threads go with it"],
-    [
-      "behind the key of the smoke check",
-      locked,
-      KEYED,
-      `3 threads go with it, 3 busy, 3 interrupted${KEPT}`,
-    ],
+    ["behind the key of the smoke check", locked, KEYED, THREE],
     ["behind a key of others", locked, {}, `${UNKNOWN}the agent server asks for a key`],
     ["of a server that does not answer", silent, {}, `${UNKNOWN}no answer within 2 s`],
   ] as const)

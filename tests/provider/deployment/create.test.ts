@@ -12,7 +12,7 @@ import { useDeployments } from "../../support/deployment-lifecycle";
 import { GIT_INPUTS, IMAGE_INPUTS, URN } from "../../support/inputs";
 import { afterKill } from "../../support/lifecycle";
 import { aGitDeployment } from "../../support/platform";
-import { rejection } from "../../support/rejection";
+import { reasonOf, rejection } from "../../support/rejection";
 import { parsed } from "../../support/values";
 
 describe("the request of a create", () => {
@@ -130,8 +130,7 @@ describe("resources that could have the same deployment", () => {
 
   it("adopt no deployment that another resource of the program has", async () => {
     const { id } = await create(URN, adopting);
-    const { message } = await rejection(create(OTHER, adopting));
-    expect(message).to.equal(
+    expect(await reasonOf(create(OTHER, adopting))).to.equal(
       `create deployment 'given': deployment ${id} has this name and belongs to ${URN}; choose another name`,
     );
     const known = await createdBefore("known");
@@ -169,10 +168,7 @@ describe("resources that could have the same deployment", () => {
     expect((await stack.test.get(id)).status).to.equal("READY");
   });
 
-  for (const [what, isLost] of [
-    ["failed", false],
-    ["may have arrived", true],
-  ] as const)
+  for (const [what, isLost] of Object.entries({ failed: false, "may have arrived": true }))
     it(`keep it also where the update after the adoption ${what}, which is in the state`, async () => {
       const { id, outs } = await createdBefore("given");
       await stack.test.untilRevision(id, "DEPLOYED");
@@ -194,8 +190,7 @@ describe("resources that could have the same deployment", () => {
       const { id, outs } = await createdBefore(name);
       const { message: refusal } = await rejection(create(OTHER, { ...adopting, name, ...more }));
       stack.admin.clearFaults();
-      const { message } = await rejection(lifecycle.delete(id, outs, as(URN)));
-      expect(message).to.contain(
+      expect(await reasonOf(lifecycle.delete(id, outs, as(URN)))).to.contain(
         `delete deployment '${name}' (${id}): ${OTHER} has the same name, and its create has not succeeded; nothing was deleted`,
       );
       expect((await stack.test.get(id)).status).not.to.contain("DELETE");

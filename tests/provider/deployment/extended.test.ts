@@ -123,9 +123,8 @@ describe("what newer versions of the public service know", () => {
         const made = await create(rollingBack);
         stack.fails("DEPLOY_FAILED", "it died");
         const declared = { ...rollingBack, secretReferences: [KEY] };
-        const { message } = await stack.failed(
-          update(made, { ...declared, sourceRevisionConfig: { imageUri } }),
-        );
+        const news = { ...declared, sourceRevisionConfig: { imageUri } };
+        const { message } = await stack.failed(update(made, news));
         expect(message).to.contain("rolled back: revision");
         await expectStored(made.id);
       }

@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import type { Props } from "../../../provider/arguments/props";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
-import { aClock, aDeployment, aRevision } from "../../support/builders";
+import { aClock, aDeployment, aRevision, variablesOf } from "../../support/builders";
 import { type Made, useDeployments } from "../../support/deployment-lifecycle";
 import { contextOf } from "../../support/lifecycle";
-import { rejection } from "../../support/rejection";
+import { reasonOf, rejection } from "../../support/rejection";
 import type { Deployment, Revision } from "pulumi-agentserver/sdk";
 import { awaitRollout } from "../../../provider/deployment/rollout/await";
 import { useControlPlane } from "../../support/control-plane";
@@ -51,8 +51,7 @@ describe("the message of a failed deployment", () => {
 
   describe("by the control plane", () => {
     it("that does not know the key", async () => {
-      const wrong = { "agentserver:apiKey": "wrong-CANARY" };
-      const where = contextOf(stack.test.platform, [], wrong);
+      const where = contextOf(stack.test.platform, [], { "agentserver:apiKey": "wrong-CANARY" });
       expect(await told(stack.create(named("a"), where))).to.match(
         /^create deployment 'a': list deployments: 401 unknown API key; check agentserver:apiKey .*, then run `pulumi up`$/,
       );
@@ -84,7 +83,7 @@ describe("the message of a failed deployment", () => {
         () => slow.create(declared, slowly()),
         () => lifecycle.delete(id, outs, slowly()),
       ])
-        expect((await rejection(Promise.resolve(work()))).message).to.contain("after 60 s");
+        expect(await reasonOf(Promise.resolve(work()))).to.contain("after 60 s");
     });
   });
 
@@ -131,15 +130,12 @@ describe("what is reported of a revision that does not run", () => {
     const operation = anOperation(url);
     const target = { ...aTarget(inputs), formerSecrets };
     const result = awaitRollout(operation, target, accepted(aDeployment(deployment), OURS));
-    return (await rejection(outputsAfter(operation, target, result))).message;
+    return await reasonOf(outputsAfter(operation, target, result));
   };
   const failed = { status: "BUILD_FAILED" };
 
   it("holds no secret of the program, of others, or of the time before, and every plain value", async () => {
-    const secrets = [
-      { name: "OPEN", value: "value-in-clear" },
-      { name: "THEIRS", value: "CANARY-theirs" },
-    ];
+    const secrets = variablesOf({ OPEN: "value-in-clear", THEIRS: "CANARY-theirs" });
     const inputs = {
       ...GIT_INPUTS,
       env: { OPEN: "value-in-clear" },
@@ -147,8 +143,7 @@ describe("what is reported of a revision that does not run", () => {
       smokeCheck: { apiKey: "CANARY-key" },
     };
     const log = ["CANARY-ours CANARY-theirs CANARY-before CANARY-key value-in-clear"];
-    const shown = { deployment: { secrets }, log };
-    const text = await told(shown, inputs, ["CANARY-before"]);
+    const text = await told({ deployment: { secrets }, log }, inputs, ["CANARY-before"]);
     expect(text).to.contain("| [secret] [secret] [secret] [secret] value-in-clear");
     expect(text).not.to.contain("CANARY");
   });
@@ -228,10 +223,9 @@ describe("what is reported of a revision that does not run", () => {
       },
     });
     const target = aTarget({ ...GIT_INPUTS, smokeCheck: true });
-    const { message } = await rejection(
-      awaitRollout(anOperation(url), target, accepted(aDeployment({ url }), OURS)),
-    );
-    expect(message).to.contain("403 a key is missing");
+    expect(
+      await reasonOf(awaitRollout(anOperation(url), target, accepted(aDeployment({ url }), OURS))),
+    ).to.contain("403 a key is missing");
   });
 
   it("promises no new revision where there is no image to make one of", async () => {

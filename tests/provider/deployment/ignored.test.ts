@@ -6,7 +6,7 @@ import { ignoring } from "../../../provider/deployment/service/ignored";
 import { patchBack, patchOf } from "../../../provider/deployment/service/patch";
 import type { Props } from "../../../provider/arguments/props";
 import type { Deployment } from "../../../sdk";
-import { aDeployment } from "../../support/builders";
+import { aDeployment, variablesOf } from "../../support/builders";
 import { useDeployments } from "../../support/deployment-lifecycle";
 import { GIT_INPUTS, IMAGE_INPUTS, sized, withConfig } from "../../support/inputs";
 import { anImageDeployment } from "../../support/platform";
@@ -20,23 +20,14 @@ function sent(before: Props, after: Props, ignored: string[], there: Partial<Dep
 }
 
 describe("what ignoreChanges names", () => {
-  const variables = (values: Readonly<Record<string, string | undefined>>) =>
-    Object.entries(values).map(([name, value]) => ({
-      name,
-      ...(value !== undefined && { value }),
-    }));
   const recorded = { A: "1", KEY: "state", "my.level": "state" };
   const theirs = { A: "5", KEY: "theirs", "my.level": "theirs", NEW: "theirs" };
   const { KEY: _, ...left } = recorded;
+  const dotted = { ...recorded, A: "2", "my.level": "theirs" };
 
   for (const [what, path, there, expected] of [
     ["a variable", "secrets.KEY", theirs, { ...recorded, A: "2", KEY: "theirs" }],
-    [
-      "one with dots in its name",
-      'secrets["my.level"]',
-      theirs,
-      { ...recorded, A: "2", "my.level": "theirs" },
-    ],
+    ["one with dots in its name", 'secrets["my.level"]', theirs, dotted],
     ["one that was added elsewhere", "secrets.NEW", theirs, { ...recorded, A: "2", NEW: "theirs" }],
     ["one that was removed elsewhere", "secrets.KEY", left, { ...left, A: "2" }],
     ["every variable", "secrets", theirs, theirs],
@@ -45,19 +36,19 @@ describe("what ignoreChanges names", () => {
     it(`is sent with the service's value, where variables are sent as a whole: ${what}`, () => {
       const before = { ...GIT_INPUTS, env: { LEVEL: "1" }, secrets: recorded };
       const after = { ...before, env: { LEVEL: "2" }, secrets: { ...recorded, A: "2" } };
-      const secrets = variables({ ...there, LEVEL: "1" });
+      const secrets = variablesOf({ ...there, LEVEL: "1" });
       expect(sent(before, after, [path], { secrets }).secrets).to.have.deep.members(
-        variables({ ...expected, LEVEL: "2" }),
+        variablesOf({ ...expected, LEVEL: "2" }),
       );
     });
 
   it("stays where another client added it, whatever of env is named", () => {
     const before = { ...GIT_INPUTS, env: { LEVEL: "1" }, secrets: { A: "1" } };
     const after = { ...before, secrets: { A: "2" } };
-    const secrets = variables({ A: "1", LEVEL: "1", NEW: "theirs" });
+    const secrets = variablesOf({ A: "1", LEVEL: "1", NEW: "theirs" });
     for (const path of ["env.NEW", "env.*", "env"])
       expect(sent(before, after, [path], { secrets }).secrets, path).to.have.deep.members(
-        variables({ A: "2", LEVEL: "1", NEW: "theirs" }),
+        variablesOf({ A: "2", LEVEL: "1", NEW: "theirs" }),
       );
   });
 
@@ -130,12 +121,12 @@ describe("what ignoreChanges names", () => {
   };
 
   it("is not sent from the last good revision by a rollback", () => {
-    const there = { secrets: variables({ A: "2", KEY: "theirs" }) };
+    const there = { secrets: variablesOf({ A: "2", KEY: "theirs" }) };
     const good = { A: "1", KEY: "older" };
     const plan = planBack(good, { A: "2", KEY: "state" }, "secrets.KEY", there);
     if (typeof plan === "string") throw new Error(plan);
     const { secrets } = patchBack(plan.back, aDeployment(there)).body;
-    expect(secrets).to.deep.equal(variables({ A: "1", KEY: "theirs" }));
+    expect(secrets).to.deep.equal(variablesOf({ A: "1", KEY: "theirs" }));
     expect(plan.putBack.props["secrets"], "no value of others in the state").to.deep.equal(good);
   });
 
@@ -148,7 +139,7 @@ describe("what ignoreChanges names", () => {
       const back = (changed: object) =>
         planBack({ A: "1" }, { A: "2" }, `sourceRevisionConfig.${member}`, {
           source_revision_config: { ...ours, ...changed },
-          secrets: variables({ A: "2" }),
+          secrets: variablesOf({ A: "2" }),
         });
       expect(back({})).to.be.an("object");
       expect(back(rotated)).to.contain(`names ${member}`);
@@ -159,9 +150,9 @@ describe("what ignoreChanges names", () => {
     const changed = { ...before, secrets: { A: "2", KEY: "state" } };
     for (const [how, secrets] of [
       ["leaves all variables out", null],
-      ["masks it", variables({ A: "1", KEY: "****" })],
-      ["masks all", variables({ A: "", KEY: "" })],
-      ["gives no value", variables({ A: "1", KEY: undefined })],
+      ["masks it", variablesOf({ A: "1", KEY: "****" })],
+      ["masks all", variablesOf({ A: "", KEY: "" })],
+      ["gives no value", variablesOf({ A: "1", KEY: undefined })],
     ] as const)
       it(`refuses to send it, and names it and the way out, where the service ${how}`, () => {
         const there = { secrets: secrets && [...secrets] };
@@ -202,10 +193,7 @@ describe("what a program ignores, and another client has changed", () => {
       __ignored: ["secrets.KEY"],
       ...more,
     });
-  const secrets = (A: string) => [
-    { name: "A", value: A },
-    { name: "KEY", value: "rotated" },
-  ];
+  const secrets = (A: string) => variablesOf({ A, KEY: "rotated" });
   const rotate = (id: string, A: string) => stack.changeElsewhere(id, { secrets: secrets(A) });
   const expectThere = async (id: string, A: string) =>
     expect((await stack.get(id)).secrets).to.deep.equal(secrets(A));

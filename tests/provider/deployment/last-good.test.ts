@@ -108,38 +108,23 @@ describe("the last good revision", () => {
     env: { OPEN: value },
     secrets: { KEY: `CANARY-${value}`, [value]: "CANARY" },
   }));
-  const image = (tag: string, resourceSpec: Props) =>
+  const image = (tag: string, resourceSpec?: Props) =>
     stack.image(tag, { sourceConfig: { resourceSpec } });
-  const rows: [string, before: () => Props, after: () => Props, words: RegExp][] = [
-    ["a tag", () => tagged("v1"), () => tagged("v2"), /declare repoRef: "refs\/tags\/v1"$/],
-    [
-      "an image, and sizes by their names",
-      () => image("v1", { cpu: 1 }),
-      () => image("v2", { cpu: 2, memoryMb: 64 }),
-      /declare imageUri: "\S+:v1" and the former resourceSpec\.cpu, resourceSpec\.memoryMb$/,
-    ],
-    [
-      "the commit of a branch",
-      () => git("main"),
-      () => git("next"),
-      /, tag its commit [0-9a-f]{40} and declare/,
-    ],
-    [
-      "variables by their names",
-      () => git("main", OLD),
-      () => git("main", NEW),
-      /, declare the former variables KEY, OPEN, after, before$/,
-    ],
-    [
-      "nothing where all that is declared is the same",
-      () => git("main", { redeployOn: 1 }),
-      () => git("main", { redeployOn: 2 }),
-      /^undefined$/,
-    ],
+  const [SMALL, LARGE] = [{ cpu: 1 }, { cpu: 2, memoryMb: 64 }];
+  const SIZES =
+    /declare imageUri: "\S+:v1" and the former resourceSpec\.cpu, resourceSpec\.memoryMb$/;
+  const VARIABLES = /, declare the former variables KEY, OPEN, after, before$/;
+  const COMMIT = /, tag its commit [0-9a-f]{40} and declare/;
+  const rows: [string, of: (version: 1 | 2) => Props, words: RegExp][] = [
+    ["a tag", (of) => tagged(`v${of}`), /declare repoRef: "refs\/tags\/v1"$/],
+    ["an image, and sizes by their names", (of) => image(`v${of}`, [SMALL, LARGE][of - 1]), SIZES],
+    ["the commit of a branch", (of) => git(["main", "next"][of - 1]), COMMIT],
+    ["variables by their names", (of) => git("main", [OLD, NEW][of - 1]), VARIABLES],
+    ["nothing where all is the same", (of) => git("main", { redeployOn: of }), /^undefined$/],
   ];
-  for (const [what, before, after, words] of rows)
+  for (const [what, of, words] of rows)
     it(`is named in the text of a failure by what to declare: ${what}`, async () => {
-      const { text } = await failing(await create(before()), after());
+      const { text } = await failing(await create(of(1)), of(2));
       expect(String(returnIn(text))).to.match(words);
       expect(text).not.to.contain("CANARY");
     });

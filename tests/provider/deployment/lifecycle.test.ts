@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import { useDeployments } from "../../support/deployment-lifecycle";
 import { aGitDeployment } from "../../support/platform";
-import { rejection } from "../../support/rejection";
+import { reasonOf, rejection } from "../../support/rejection";
 
 describe("a deployment's lifecycle against a control plane", () => {
   const stack = useDeployments();
@@ -78,10 +78,10 @@ describe("a deployment's lifecycle against a control plane", () => {
     const { url: baseUrl } = stack.test.platform;
     expect((await read({ id, outs: elsewhere })).props).to.include({ baseUrl });
     const other = { ...elsewhere, tenantId: "22222222-2222-4222-8222-222222222222" };
-    expect((await rejection(read({ id, outs: other }))).message).to.contain("https://old");
+    expect(await reasonOf(read({ id, outs: other }))).to.contain("https://old");
     await lifecycle.delete(id, outs, context());
     for (const work of [read({ id, outs: elsewhere }), lifecycle.delete(id, elsewhere, context())])
-      expect((await rejection(Promise.resolve(work))).message).to.contain("nothing was changed");
+      expect(await reasonOf(Promise.resolve(work))).to.contain("nothing was changed");
   });
 
   it("keeps id and outputs when an accepted deployment can't be followed, and says what to do now", async () => {

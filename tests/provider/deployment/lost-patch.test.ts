@@ -62,10 +62,7 @@ describe("an update whose PATCH has no answer", () => {
     expect(await stack.revisions(made.id)).to.have.length(3);
   });
 
-  for (const [what, answered] of [
-    ["lost", false],
-    ["of no use", true],
-  ] as const)
+  for (const [what, answered] of Object.entries({ lost: false, "of no use": true }))
     it(`keeps what it asked for when the answer is ${what} and nothing can be looked at`, async () => {
       const { message, kept } = await unconfirmed({ answered });
       expect(message).to.match(

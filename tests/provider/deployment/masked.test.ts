@@ -2,12 +2,12 @@ import { expect } from "chai";
 import { redactSecrets } from "../../../provider/deployment/service/redaction";
 import { DIALECTS, type Deployment } from "../../../sdk";
 import { isRecord, recordOf } from "../../../shared/records";
-import { aDeployment } from "../../support/builders";
+import { aDeployment, variablesOf } from "../../support/builders";
 import { aTarget, observedInputs } from "../../support/deployment";
 import { movedTo, useDeployments } from "../../support/deployment-lifecycle";
 import { GIT_INPUTS } from "../../support/inputs";
 import { anOperation } from "../../support/operation";
-import { rejection } from "../../support/rejection";
+import { reasonOf } from "../../support/rejection";
 
 type Variables = NonNullable<Deployment["secrets"]>;
 
@@ -33,21 +33,14 @@ describe("variables whose values a control plane does not show", () => {
       const { env, secrets } = inputs;
       expect(observed(["A", "KEY"].map(masked))).to.deep.equal({ env, secrets });
       expect(observed([masked("A")]), "gone").to.deep.equal({ env, secrets: {} });
-      expect(observed(["A", "KEY", "NEW"].map(masked)), "added").to.deep.equal({
-        env,
-        secrets: { ...secrets, NEW: "" },
-      });
+      const expected = { env, secrets: { ...secrets, NEW: "" } };
+      expect(observed(["A", "KEY", "NEW"].map(masked)), "added").to.deep.equal(expected);
     });
 
   it("are those alone: others are read, also empty ones and a single asterisk", () => {
-    const others = [
-      { name: "A", value: "" },
-      { name: "NEW", value: "*" },
-    ];
-    expect(observed([...others, { name: "KEY", value: "****" }])).to.deep.equal({
-      env: { A: "" },
-      secrets: { NEW: "*", KEY: "recorded" },
-    });
+    const others = variablesOf({ A: "", NEW: "*" });
+    const expected = { env: { A: "" }, secrets: { NEW: "*", KEY: "recorded" } };
+    expect(observed([...others, { name: "KEY", value: "****" }])).to.deep.equal(expected);
   });
 
   it("make no mask a secret that texts are searched for", () => {
@@ -78,10 +71,7 @@ for (const dialect of DIALECTS)
     const { git, create, update } = stack;
     const variables = { env: { A: "1" }, secrets: { KEY: "ours" } };
     const expectThere = async (id: string, KEY: string) =>
-      expect((await stack.get(id)).secrets).to.deep.equal([
-        { name: "A", value: "2" },
-        { name: "KEY", value: KEY },
-      ]);
+      expect((await stack.get(id)).secrets).to.deep.equal(variablesOf({ A: "2", KEY }));
 
     it(`and answers an empty list of them has ${dialect === "langsmith" ? "hidden" : "lost"} them`, async () => {
       const made = await create(git("main", { secrets: { KEY: "ours" } }));
@@ -133,15 +123,12 @@ for (const dialect of DIALECTS)
       const made = await create(git("main", ignoring));
       mask = ({ name }) => [{ name, value: "****" }];
       const news = git("main", { ...ignoring, env: { A: "2" } });
-      expect((await rejection(update(made, news))).message).to.match(
+      expect(await reasonOf(update(made, news))).to.match(
         /this change sends variable KEY too, .* remove it from ignoreChanges/,
       );
       expect(stack.patches()).to.equal(0);
       mask = undefined;
-      const rotated = [
-        { name: "A", value: "1" },
-        { name: "KEY", value: "rotated" },
-      ];
+      const rotated = variablesOf({ A: "1", KEY: "rotated" });
       await stack.test.request("PATCH", `/v2/deployments/${made.id}`, { secrets: rotated });
       await update(made, news);
       await expectThere(made.id, "rotated");

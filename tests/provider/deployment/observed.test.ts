@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { Deployment } from "pulumi-agentserver/sdk";
 import type { Props } from "../../../provider/arguments/props";
 import { observedOf } from "../../../provider/deployment/service/observe";
-import { aDeployment, aRevision } from "../../support/builders";
+import { aDeployment, aRevision, variablesOf } from "../../support/builders";
 import { observedInputs } from "../../support/deployment";
 import { GIT_INPUTS, IMAGE_INPUTS, withConfig } from "../../support/inputs";
 
@@ -18,8 +18,6 @@ const image = (members: object): Props => withConfig(IMAGE_INPUTS, members);
 describe("the inputs that a deployment on the service stands for", () => {
   const observed = (inputs: Props, there: Partial<Deployment>) =>
     observedInputs(inputs, aDeployment({ source_config, ...there }));
-  const variables = (values: Record<string, string>) =>
-    Object.entries(values).map(([name, value]) => ({ name, value }));
   /** What is seen of a configuration where the service shows this one. */
   const configOf = (inputs: Props, shown: Deployment["source_config"]) =>
     observed(inputs, { source_config: shown })["sourceConfig"];
@@ -47,7 +45,7 @@ describe("the inputs that a deployment on the service stands for", () => {
   it("take another branch, another variable and a missing one for drift", () => {
     const inputs = { ...GIT_INPUTS, env: { A: "1", B: "2" }, secrets: { C: "3" } };
     const source_revision_config = { repo_ref: "other", graph_config_path: "langgraph.json" };
-    const secrets = variables({ A: "changed", C: "3", D: "new" });
+    const secrets = variablesOf({ A: "changed", C: "3", D: "new" });
     expect(observed(inputs, { source_revision_config, secrets })).to.deep.include({
       sourceRevisionConfig: { repoRef: "other", graphConfigPath: "langgraph.json" },
       env: { A: "changed" },
@@ -58,7 +56,7 @@ describe("the inputs that a deployment on the service stands for", () => {
   });
 
   it("take variables that services add themselves for no drift, unless the program sets them", () => {
-    const there = variables({ A: "1", PORT: "8000", LANGSMITH_HOST_PROJECT_ID: "theirs" });
+    const there = variablesOf({ A: "1", PORT: "8000", LANGSMITH_HOST_PROJECT_ID: "theirs" });
     const seen = (secrets: Props) =>
       observed({ ...GIT_INPUTS, env: { A: "1" }, secrets }, { secrets: there })["secrets"];
     expect(seen({})).to.deep.equal({});
@@ -130,9 +128,7 @@ describe("the inputs that a deployment on the service stands for", () => {
     const inputs = git({ buildCommand: "make", listenerConfig: { k8sNamespace: "agents" } });
     expect(configOf(inputs, source_config)).to.deep.equal(inputs["sourceConfig"]);
     const shown = { build_command: "make all", listener_config: { k8s_namespace: "b" } };
-    expect(configOf(inputs, { ...source_config, ...shown })).to.deep.include({
-      buildCommand: "make all",
-      listenerConfig: { k8sNamespace: "b" },
-    });
+    const expected = { buildCommand: "make all", listenerConfig: { k8sNamespace: "b" } };
+    expect(configOf(inputs, { ...source_config, ...shown })).to.deep.include(expected);
   });
 });

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { patchBack } from "../../../provider/deployment/service/patch";
 import type { Deployment } from "pulumi-agentserver/sdk";
 import type { Props } from "../../../provider/arguments/props";
-import { aDeployment } from "../../support/builders";
+import { aDeployment, variablesOf } from "../../support/builders";
 import { patchBetween, planBetween } from "../../support/deployment";
 import { GIT_INPUTS, IMAGE_INPUTS, sized, withConfig, withSource } from "../../support/inputs";
 
@@ -35,19 +35,15 @@ describe("the PATCH of an update", () => {
   const GIT: Props = GIT_INPUTS;
   const THERE = onRef(MAIN);
   const [ONE, TWO] = [git({}, { redeployOn: 1 }), git({}, { redeployOn: 2 })];
-  const [FIRST, SECOND] = [
-    { ...IMAGE_INPUTS, redeployOn: 1 },
-    { ...IMAGE_INPUTS, redeployOn: 2 },
-  ];
+  const FIRST = { ...IMAGE_INPUTS, redeployOn: 1 };
+  const SECOND = { ...IMAGE_INPUTS, redeployOn: 2 };
   const A = git({}, { env: { A: "1" } });
   const B = git({}, { env: { B: "1", C: "1" } });
   const BOTH = git({}, { env: { B: "2", C: "1" }, secrets: { A: "3" } });
+  const NO_ENV = git({}, { env: {} });
   const SENT_A = [{ name: "A", value: "1" }];
-  const SORTED = [
-    { name: "A", value: "3" },
-    { name: "B", value: "2" },
-    { name: "C", value: "1" },
-  ];
+  const WITH_A = onRef(MAIN, { secrets: SENT_A });
+  const SORTED = variablesOf({ A: "3", B: "2", C: "1" });
   const TURNED = onRef({ repo_ref: "refs/heads/next", graph_config_path: "./langgraph.json" });
   const PUSHED = onRef(MAIN, { source_config: { build_on_push: true } });
   const PUSHING = git({ buildOnPush: true });
@@ -64,13 +60,7 @@ describe("the PATCH of an update", () => {
     ["no ref that was moved elsewhere", GIT, A, onRef("elsewhere"), { secrets: SENT_A }],
     ["the whole environment, sorted", B, BOTH, THERE, { secrets: SORTED }],
     ["no environment that is there", GIT, BOTH, onRef(MAIN, { secrets: SORTED.toReversed() }), {}],
-    [
-      "an empty list for the last variable",
-      A,
-      git({}, { env: {} }),
-      onRef(MAIN, { secrets: SENT_A }),
-      { secrets: [] },
-    ],
+    ["an empty list for the last variable", A, NO_ENV, WITH_A, { secrets: [] }],
     ["no environment that the program owns no more", A, GIT, THERE, {}],
     ["the current ref with a build command", GIT, MADE, THERE, TO_MADE],
     ["the declared branch for a commit", ONE, TWO, onRef("a".repeat(40)), toRef("main")],
@@ -104,37 +94,23 @@ describe("the PATCH of an update", () => {
       const live = onImage(imageUri, there === undefined ? {} : { resource_spec: there });
       return patchBetween(sized(olds), sized(news), live).body.source_config?.resource_spec;
     };
-    const SIDECARS = { sidecars: [{ name: "theirs", image: "x" }], gpu_count: 1 };
-    const [HALF, HALF_CORE] = [
-      { cpu: 0.5, memoryMb: 512 },
-      { cpu: "0.5", memory_mb: "512" },
-    ];
+    const THEIRS = { sidecars: [{ name: "theirs", image: "x" }], gpu_count: 1 };
+    const HALF = { cpu: 0.5, memoryMb: 512 };
+    const HALF_CORE = { cpu: "0.5", memory_mb: "512" };
     const [SMALL, LARGE, LEFT] = [{ cpu: 1 }, { cpu: 2 }, { cpu: 0.5, memory_mb: 512 }];
-    const [LIMITED, MORE] = [
-      { cpu: 1, cpuLimit: 2 },
-      { cpu: 1.5, cpuLimit: 2 },
-    ];
+    const LIMITED = { cpu: 1, cpuLimit: 2 };
+    const MORE = { cpu: 1.5, cpuLimit: 2 };
     const LIMIT = { cpu: 1, cpu_limit: 2 };
     const SHOWN = { memory_mb: 512, min_scale: null };
+    const GROWN = { ...LARGE, memory_mb: 512 };
+    const BESIDE_THEIRS = { ...LARGE, ...THEIRS };
     const sizes: [string, object, object, Props | null | undefined, object | undefined][] = [
       ["nothing that is there in another form", {}, HALF, HALF_CORE, undefined],
       ["all that others have changed", {}, HALF, { ...HALF_CORE, cpu: "0.6" }, LEFT],
       ["all that is declared where it is hidden", SMALL, HALF, null, LEFT],
       ["all that is declared where it is left out", SMALL, HALF, undefined, LEFT],
-      [
-        "the changes over what is there",
-        SMALL,
-        LARGE,
-        { ...SMALL, ...SHOWN },
-        { ...LARGE, memory_mb: 512 },
-      ],
-      [
-        "what others added, known or not",
-        SMALL,
-        LARGE,
-        { ...SMALL, ...SIDECARS },
-        { ...LARGE, ...SIDECARS },
-      ],
+      ["the changes over what is there", SMALL, LARGE, { ...SMALL, ...SHOWN }, GROWN],
+      ["what others added, known or not", SMALL, LARGE, { ...SMALL, ...THEIRS }, BESIDE_THEIRS],
       ["what only looks like a default", LIMITED, MORE, LIMIT, { ...LIMIT, cpu: 1.5 }],
       ["nothing for a key that is set to null", SMALL, { cpu: null }, SMALL, undefined],
       ["nothing for a key that is removed", SMALL, {}, SMALL, undefined],

@@ -39,8 +39,7 @@ describe("what the preview says in words", () => {
     expect(previewOf(derived, news)).to.equal(replaced("deleted first", offer));
     const told = optionInputs({ deleteBeforeReplace: false });
     expect(previewOf(derived, { ...news, ...told })).to.equal(replaced("deleted last"));
-    const given = { ...news, __nameDerived: false };
-    expect(previewOf(derived, given)).not.to.contain("the option");
+    expect(previewOf(derived, { ...news, __nameDerived: false })).not.to.contain("the option");
   });
 
   it("says that an update which asks for more waits for the revision after all", () => {
@@ -140,7 +139,10 @@ describe("what the preview says in words", () => {
     const OF_MAIN = "; it builds the newest commit of branch main";
     const CHANGED = "variable NEW added, variable B changed";
     const SIZE = { cpu: 1, memoryMb: 512 };
+    const GONE_TOO = "variable GONE removed";
     const known = { env: { A: UNKNOWN, B: "2", NEW: UNKNOWN }, secrets: { S } };
+    const hidden = { env: plain, secrets: UNKNOWN };
+    const PARTLY = { cpu: UNKNOWN, memoryMb: 1024 };
     const rows: [string, object, object, string | undefined][] = [
       ["one variable", { env: { A: "1" } }, { env: { A: UNKNOWN } }, `${MAY}(variable A)`],
       ["all secrets", olds, { ...olds, secrets: UNKNOWN }, `${MAY}(secrets)`],
@@ -150,24 +152,9 @@ describe("what the preview says in words", () => {
       ["a first redeployOn, which creates none", {}, { redeployOn: UNKNOWN }, undefined],
       ["a part", named(SIZE), named({ ...SIZE, cpu: UNKNOWN }), `${MAY}(resourceSpec.cpu)`],
       ["a size", named(SIZE), named(UNKNOWN), `${MAY}(resourceSpec)`],
-      [
-        "two variables beside known ones",
-        olds,
-        known,
-        `${WILL}${CHANGED}, variable GONE removed${OF_MAIN}`,
-      ],
-      [
-        "a map that may hold the variable that is gone",
-        olds,
-        { env: plain, secrets: UNKNOWN },
-        `${WILL}${CHANGED}${OF_MAIN}`,
-      ],
-      [
-        "a part of a size beside a known one",
-        named(SIZE),
-        named({ cpu: UNKNOWN, memoryMb: 1024 }),
-        `${WILL}resourceSpec.memoryMb`,
-      ],
+      ["two variables beside known ones", olds, known, `${WILL}${CHANGED}, ${GONE_TOO}${OF_MAIN}`],
+      ["a map that may hold what is gone", olds, hidden, `${WILL}${CHANGED}${OF_MAIN}`],
+      ["a part beside a known one", named(SIZE), named(PARTLY), `${WILL}resourceSpec.memoryMb`],
     ];
     for (const [what, before, after, words] of rows)
       it(`names what they may change, and what is known to change: ${what}`, () =>
@@ -180,18 +167,14 @@ describe("what the preview says in words", () => {
     const builds = "it builds the newest commit of branch main";
     const serves = "(0123456789ab serves now)";
     const repoCommitSha = "d".repeat(40);
+    const pinned = withSource({ repoCommitSha });
     const installing = (installCommand: string) => withConfig(GIT_INPUTS, { installCommand });
     const failed = { rollout: { revisionId: "r-2", state: "failed" } };
     const rows: [string, object, object, string][] = [
       ["redeployOn", { redeployOn: 1 }, { redeployOn: 2 }, `${builds} ${serves}`],
       ["installCommand", installing("npm ci"), installing("npm i"), `${builds} ${serves}`],
       ["variable A added", {}, { env: { A: "1" } }, `${builds} ${serves}`],
-      [
-        "repoCommitSha",
-        {},
-        withSource({ repoCommitSha }),
-        `${builds}, which must be ${repoCommitSha} ${serves}`,
-      ],
+      ["repoCommitSha", {}, pinned, `${builds}, which must be ${repoCommitSha} ${serves}`],
     ];
     for (const [what, before, after, words] of rows)
       it(`says which commit will be built, and which one serves, whatever creates the revision: ${what}`, () =>
@@ -200,7 +183,7 @@ describe("what the preview says in words", () => {
         ));
 
     it("says nothing where a commit is no longer expected", () =>
-      expect(changed({ ...olds, ...withSource({ repoCommitSha }) }, {})).to.equal(undefined));
+      expect(changed({ ...olds, ...pinned }, {})).to.equal(undefined));
 
     it("says it of the revision after one that failed", () =>
       expect(changed({ ...olds, ...failed }, {})).to.equal(
@@ -240,9 +223,8 @@ describe("what the preview says in words", () => {
   });
 
   it("names the variables that stay when neither env nor secrets is set, and takes null for that", () => {
-    const olds = { env: { B: "1" }, secrets: { A: "CANARY" } };
     for (const news of [{}, { env: null }])
-      expect(changed(olds, news)).to.equal(
+      expect(changed({ env: { B: "1" }, secrets: { A: "CANARY" } }, news)).to.equal(
         "env and secrets are removed from the program: variables A, B stay on the service",
       );
     expect(changed({ env: { B: "1" } }, {})).to.contain("variable B stays");
@@ -250,13 +232,13 @@ describe("what the preview says in words", () => {
   });
 
   describe("in the order in which the engine asks", () => {
-    /** What is shown of these checks, with a diff after the first one or not, in a process of its own. */
-    const shownOf = async (checks: [Props, Props][], diffed?: [Props, Props]) => {
+    /** What is shown of checks against these olds, with a diff after the first one or not, in a process of its own. */
+    const shownOf = async (news: Props, checked: Props[], diffed?: Props) => {
       const said: string[] = [];
       const context = contextOf({ ...PLATFORM, url: NOBODY }, said);
-      for (const [at, [olds, news]] of checks.entries()) {
+      for (const [at, olds] of checked.entries()) {
         expect((await lifecycle.check(olds, news, context)).failures ?? []).to.be.empty;
-        if (at === 0 && diffed) lifecycle.diff("id", ...diffed, context);
+        if (at === 0 && diffed) lifecycle.diff("id", diffed, news, context);
       }
       showAnnouncement(context);
       return said;
@@ -265,14 +247,9 @@ describe("what the preview says in words", () => {
     it("announces a replacement that replaceOnChanges decides once, and refuses nothing that it can do", async () => {
       const of = (env: Props) => ({ ...declared, __replaceOnChanges: ["env"], env });
       const [olds, news] = [of({ A: "1" }), of({})];
-      const shown = await shownOf(
-        [
-          [olds, news],
-          [{}, news],
-        ],
-        [olds, news],
-      );
-      expect(shown).to.deep.equal([`replaced, since replaceOnChanges names env: ${COUNTED}`]);
+      expect(await shownOf(news, [olds, {}], olds)).to.deep.equal([
+        `replaced, since replaceOnChanges names env: ${COUNTED}`,
+      ]);
     });
 
     it("repeats nothing that the program has made secret", async () => {
@@ -286,26 +263,24 @@ describe("what the preview says in words", () => {
       const lastGoodRevision = { id: "r-1", ...image("1").sourceRevisionConfig };
       const rollout = { revisionId: "r-1", state: "done" };
       const olds = { ...image("1"), lastGoodRevision, rollout };
-      const shown = await shownOf([[image("1"), image("2")]], [olds, image("2")]);
+      const shown = await shownOf(image("2"), [image("1")], olds);
       expect(shown.join()).to.contain("a failure is rolled back to").and.not.contain("CANARY");
     });
 
     it("takes a resource of which the state has hidden members alone for a new one, as the native provider gives it", async () => {
-      const shown = await shownOf([[{ __secrets: [] }, { ...declared, adoptExisting: true }]]);
+      const shown = await shownOf({ ...declared, adoptExisting: true }, [{ __secrets: [] }]);
       expect(shown).to.deep.equal(["adopts deployment 'support' if it exists"]);
       const unnamed = { ...declared, name: UNKNOWN, adoptExisting: true };
-      expect(await shownOf([[{}, unnamed]])).to.deep.equal([]);
+      expect(await shownOf(unnamed, [{}])).to.deep.equal([]);
     });
 
     const KEPT = "the old one stays, since retainOnDelete is set";
     const late = (options: string) =>
       `${GONE}; ${options} does not count in this run: to keep the old one, run \`pulumi state protect '${URN}'\` first`;
-    const [NONE, RETAINED, PROTECTED, BOTH] = [
-      {},
-      { __keeping: ["retainOnDelete"] },
-      { __keeping: ["protect"] },
-      { __keeping: ["protect", "retainOnDelete"] },
-    ];
+    const NONE = {};
+    const RETAINED = { __keeping: ["retainOnDelete"] };
+    const PROTECTED = { __keeping: ["protect"] };
+    const BOTH = { __keeping: ["protect", "retainOnDelete"] };
     const kept: [string, Props, Props, string][] = [
       ["protect that the run brings", NONE, PROTECTED, late("protect")],
       ["both that it brings", NONE, BOTH, late("protect and retainOnDelete")],
@@ -317,24 +292,12 @@ describe("what the preview says in words", () => {
       it(`says what a replacement leaves of the old one with ${what}`, async () => {
         const olds = { ...declared, ...before };
         const news = { ...declared, name: "other", ...after };
-        expect(
-          await shownOf(
-            [
-              [olds, news],
-              [{}, news],
-            ],
-            [olds, news],
-          ),
-        ).to.deep.equal([
+        expect(await shownOf(news, [olds, {}], olds)).to.deep.equal([
           `replaced, since name can't be changed: ${effect.replace(GONE, COUNTED)}`,
         ]);
-        const same = { ...declared, ...after };
-        expect(
-          await shownOf([
-            [olds, same],
-            [{}, same],
-          ]),
-        ).to.deep.equal([`replaced instead of updated: ${effect}`]);
+        expect(await shownOf({ ...declared, ...after }, [olds, {}])).to.deep.equal([
+          `replaced instead of updated: ${effect}`,
+        ]);
       });
   });
 });

@@ -7,7 +7,7 @@ import { aClock, aDeployment, aRevision } from "../../support/builders";
 import { useControlPlane } from "../../support/control-plane";
 import { GIT_INPUTS, IMAGE_INPUTS } from "../../support/inputs";
 import { contextOf } from "../../support/lifecycle";
-import { rejection } from "../../support/rejection";
+import { reasonOf, rejection } from "../../support/rejection";
 import { messageOf } from "../../../shared/errors";
 import { impatientClock } from "../../support/clock";
 
@@ -150,16 +150,14 @@ describe("a deployment as a control plane shows it", () => {
     const { source_revision_config } = fromGit;
     const SHOWN = { source_config: { resource_spec: { cpu: 2 } }, source_revision_config, secrets };
     const IMAGE = { source: "external_container", source_revision_config: {} };
-    const OF_IMAGE = { ...IMAGE, source_revision_config: { image_uri: "a:1" } };
-    const UNREFERRED = { source_revision_config: { graph_config_path: "a" } };
     const CASES: [what: string, Partial<Deployment>, dialect: string, isWhole: boolean][] = [
       ["all", {}, "agentserver", true],
       ["no variables", { secrets: [] }, "agentserver", true],
       ["no variables, which may be hidden", { secrets: [] }, "langsmith", false],
       ["nothing of variables", { secrets: null }, "langsmith", false],
       ["a mask", { secrets: [{ name: "A", value: "****" }] }, "agentserver", false],
-      ["no ref", UNREFERRED, "agentserver", false],
-      ["an image", OF_IMAGE, "langsmith", true],
+      ["no ref", { source_revision_config: { graph_config_path: "a" } }, "agentserver", false],
+      ["an image", { ...IMAGE, source_revision_config: { image_uri: "a:1" } }, "langsmith", true],
       ["no image", IMAGE, "langsmith", false],
       ["a push", { ...IMAGE, source: "internal_container" }, "langsmith", false],
     ];
@@ -173,8 +171,7 @@ describe("a deployment as a control plane shows it", () => {
 
     it("and is none where it is gone", async () => {
       url = await plane.serve({ deployment: () => 404 });
-      const { message } = await rejection(lifecycle.read(id, {}, importing()));
-      expect(message).to.contain(id);
+      expect(await reasonOf(lifecycle.read(id, {}, importing()))).to.contain(id);
       expect(await lifecycle.read(id, olds(), importing())).not.to.have.property("id", id);
     });
   });
@@ -205,9 +202,7 @@ describe("a deployment as a control plane shows it", () => {
     it("and is gone where it is DELETED, for a refresh as for `get`, and not deleted twice", async () => {
       await showing(Array.from({ length: 9 }, () => "DELETED"));
       expect((await lifecycle.read(id, olds(), context())).id).to.equal("");
-      expect((await rejection(lifecycle.read(id, {}, context()))).message).to.contain(
-        "does not exist",
-      );
+      expect(await reasonOf(lifecycle.read(id, {}, context()))).to.contain("does not exist");
       await lifecycle.delete(id, olds(), context());
       expect(deletes()).to.equal(0);
     });

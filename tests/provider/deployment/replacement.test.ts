@@ -30,10 +30,9 @@ describe("a replacement that the service would refuse after the delete", () => {
         const context = process();
         for (const before of [olds, {}])
           expect(await failuresOf(before, named("wanted"), context)).to.be.empty;
-        const other = { ...context, urn: OTHER };
-        expect(await failuresOf(named("second"), named("wanted"), other)).to.deep.equal([
-          `name 'wanted' is set for ${URN} too`,
-        ]);
+        expect(
+          await failuresOf(named("second"), named("wanted"), { ...context, urn: OTHER }),
+        ).to.deep.equal([`name 'wanted' is set for ${URN} too`]);
       }
     });
 

@@ -40,8 +40,7 @@ describe("taking a failed update back", () => {
     const rollout = { rollout: { revisionId, state: "pending" }, ready: false };
     const inputs = await stack.checked(rollingBack(after));
     const kept = more["lastGoodInputs"] === true ? { lastGoodInputs: outs } : {};
-    const state = { id, outs: { ...outs, ...inputs, ...kept, ...rollout } };
-    return stack.failed(update(state, next));
+    return stack.failed(update({ id, outs: { ...outs, ...inputs, ...kept, ...rollout } }, next));
   };
 
   const image = (tag: string, resourceSpec?: object) =>
@@ -82,16 +81,12 @@ describe("taking a failed update back", () => {
   });
 
   const theirs = { sidecars: [{ name: "proxy", image: "i" }] };
+  const LARGER = { cpu: 2, memoryMb: 64 };
+  const BESIDE = { source_config: { resource_spec: { cpu: 1, ...theirs } } };
+  const LEFT = { ...ONE_CORE, ...theirs };
   for (const [what, tag, before, after, elsewhere, left] of [
     ["a first size with its image", "v2", undefined, { cpu: 8 }, undefined, {}],
-    [
-      "an added key, and nothing of others",
-      "v1",
-      { cpu: 1 },
-      { cpu: 2, memoryMb: 64 },
-      { source_config: { resource_spec: { cpu: 1, ...theirs } } },
-      { ...ONE_CORE, ...theirs },
-    ],
+    ["an added key, and nothing of others", "v1", { cpu: 1 }, LARGER, BESIDE, LEFT],
     ["a key alone", "v1", { cpu: 1 }, { cpu: 1, memoryMb: 64 }, undefined, ONE_CORE],
   ] as const)
     it(`takes of a size away again ${what}`, async () => {

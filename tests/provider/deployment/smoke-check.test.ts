@@ -67,10 +67,8 @@ describe("the smoke check of an agent server", () => {
     expect(problem).to.equal(undefined);
     expect(left).to.be.empty;
     expect(received.map(({ method }) => method)).to.deep.equal(["POST", "GET", "DELETE"]);
-    expect(JSON.parse(received[0]?.body ?? "").metadata).to.deep.equal({
-      created_by: "pulumi-agentserver smoke check",
-      graph_id: "agent",
-    });
+    const expected = { created_by: "pulumi-agentserver smoke check", graph_id: "agent" };
+    expect(JSON.parse(received[0]?.body ?? "").metadata).to.deep.equal(expected);
   });
 
   it("sends the key that it was given, and never the control plane's", async () => {

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Props } from "../../../provider/arguments/props";
 import { type Made, movedTo, useDeployments } from "../../support/deployment-lifecycle";
-import { rejection } from "../../support/rejection";
+import { reasonOf, rejection } from "../../support/rejection";
 
 const FAILED = "BUILD_FAILED";
 const withA = (value: string) => ({ secrets: [{ name: "A", value }] });
@@ -136,7 +136,7 @@ describe("an update after one that left no record", () => {
     const made = await create(git("main", { secrets: { KEY: "CANARY-before" } }));
     fails(FAILED, "seen CANARY-before");
     const news = git("main", { secrets: { KEY: "CANARY-after" } });
-    expect((await rejection(update(made, news))).message).to.contain("| seen [secret]");
+    expect(await reasonOf(update(made, news))).to.contain("| seen [secret]");
   });
 });
 

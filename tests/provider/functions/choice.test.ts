@@ -2,10 +2,10 @@ import { RunError, runtime } from "@pulumi/pulumi";
 import { expect } from "chai";
 import { getIntegration, getListener, listIntegrations, listListeners } from "pulumi-agentserver";
 import { callFunction } from "../../../provider/adapters/native/functions";
-import { json, type TestServer, useServers } from "../../support/http";
+import { always, type TestServer, useServers } from "../../support/http";
 import { usePlatform } from "../../support/platform";
 import { HOST } from "../../support/lifecycle";
-import { rejection } from "../../support/rejection";
+import { reasonOf, rejection } from "../../support/rejection";
 import { configureStack, unconfigureStack } from "./stack-configuration";
 
 const FIRST = "11111111-1111-4111-8111-111111111111";
@@ -20,10 +20,9 @@ describe("looking up integrations", () => {
       name,
       installation_id,
     }));
-    server = await start((_, response) => json(response, 200, integrations));
+    server = await start(always(200, integrations));
     configureStack({ url: server.url, apiKey: "key", workspaceId: "mine" });
   };
-  const reason = async (asked: Promise<unknown>) => (await rejection(asked)).message;
   afterEach(unconfigureStack);
 
   it("takes the only one there is", async () => {
@@ -41,32 +40,32 @@ describe("looking up integrations", () => {
 
   it("lists them all when there are several to choose from, or none", async () => {
     await serve({ [FIRST]: "acme", [SECOND]: "acme-labs" });
-    expect(await reason(getIntegration())).to.equal(
+    expect(await reasonOf(getIntegration())).to.equal(
       `get integration: workspace mine has 2 integrations: 'acme' (${FIRST}), 'acme-labs' (${SECOND}); specify the name or the id of one`,
     );
     await serve({ [FIRST]: "same", [SECOND]: "same" });
-    expect(await reason(getIntegration({ name: "same" }))).to.match(
+    expect(await reasonOf(getIntegration({ name: "same" }))).to.match(
       /has 2 integrations with this name: .*; specify the id of one$/,
     );
     await serve({});
-    expect(await reason(getIntegration())).to.equal(
+    expect(await reasonOf(getIntegration())).to.equal(
       "get integration: workspace mine has no integrations",
     );
   });
 
   it("names the nearest when none fits", async () => {
     await serve({ [FIRST]: "acme", [SECOND]: "labs" });
-    expect(await reason(getIntegration({ name: "acne" }))).to.equal(
+    expect(await reasonOf(getIntegration({ name: "acne" }))).to.equal(
       `get integration 'acne': workspace mine has no integrations with this name; the nearest is 'acme' (${FIRST})`,
     );
-    expect(await reason(getIntegration({ id: SECOND.replace("8", "9") }))).to.contain(
+    expect(await reasonOf(getIntegration({ id: SECOND.replace("8", "9") }))).to.contain(
       `with this id; the nearest is 'labs' (${SECOND})`,
     );
     await serve({ [FIRST]: "acme-labs", [SECOND]: "acme" });
-    expect(await reason(getIntegration({ name: "ACME" }))).to.contain(
+    expect(await reasonOf(getIntegration({ name: "ACME" }))).to.contain(
       `with this name; the nearest is 'acme' (${SECOND})`,
     );
-    expect(await reason(getIntegration({ name: "billing" }))).to.equal(
+    expect(await reasonOf(getIntegration({ name: "billing" }))).to.equal(
       "get integration 'billing': workspace mine has no integrations with this name",
     );
     // A stack is never shown, and takes long to format.
@@ -76,7 +75,7 @@ describe("looking up integrations", () => {
 
   it("refuses an id beside a name, and an id that is not a UUID", async () => {
     await serve({ [FIRST]: "acme" });
-    expect(await reason(getIntegration({ id: "acme", name: "acme" }))).to.equal(
+    expect(await reasonOf(getIntegration({ id: "acme", name: "acme" }))).to.equal(
       "get integration: id must be a UUID; specify id or name, not both",
     );
     expect(server.received).to.be.empty;
@@ -115,8 +114,8 @@ describe("looking up listeners", () => {
     expect(cluster.computeConfig).to.deep.equal({ k8sNamespaces: ["agents"] });
     for (const id of [cluster.id, cluster.id.toUpperCase()])
       expect(await getListener({ id })).to.deep.equal(cluster);
-    expect((await rejection(getListener())).message).to.contain("specify the computeId or the id");
+    expect(await reasonOf(getListener())).to.contain("specify the computeId or the id");
     const both = getListener({ id: cluster.id, computeId: "local" });
-    expect((await rejection(both)).message).to.contain("specify id or computeId, not both");
+    expect(await reasonOf(both)).to.contain("specify id or computeId, not both");
   });
 });

@@ -6,10 +6,10 @@ import {
   listDeployments,
   listDeploymentsOutput,
 } from "pulumi-agentserver";
-import { aDeployment } from "../../support/builders";
-import { json, startServer } from "../../support/http";
+import { aDeployment, variablesOf } from "../../support/builders";
+import { always, startServer } from "../../support/http";
 import { type TestPlatform, usePlatform } from "../../support/platform";
-import { rejection } from "../../support/rejection";
+import { reasonOf, rejection } from "../../support/rejection";
 import { configureStack, unconfigureStack, valueOf } from "./stack-configuration";
 import { untyped } from "../../support/values";
 import { readFileSync } from "node:fs";
@@ -29,10 +29,7 @@ describe("looking up deployments on a platform", () => {
     // The oldest of more than a page of deployments whose names hold its own but for one.
     const { id } = await test.create({
       name: "support",
-      secrets: [
-        { name: "MODEL_API_KEY", value: "value-CANARY" },
-        { name: "LOG_LEVEL", value: "info" },
-      ],
+      secrets: variablesOf({ MODEL_API_KEY: "value-CANARY", LOG_LEVEL: "info" }),
     });
     await test.untilRevision(id, "DEPLOYED");
     for (let count = 1; count <= 100; count += 1) await test.create({ name: `support-${count}` });
@@ -83,7 +80,7 @@ describe("looking up deployments on a platform", () => {
 
   it("names the nearest of all when none has the name, and its id", async () => {
     for (const name of ["suport", "Support"])
-      expect((await rejection(getDeployment({ name }))).message).to.equal(
+      expect(await reasonOf(getDeployment({ name }))).to.equal(
         `get deployment '${name}': workspace ${test.platform.workspaceId} has no deployments with this name; the nearest is 'support' (${support.id}); if this program creates it, use its id, which is unknown until then`,
       );
   });
@@ -153,8 +150,7 @@ describe("looking up deployments on a platform", () => {
         /^list deployments: tagValueIds must be a non-empty array; deploymentIds must be a non-empty array$/,
       ],
     ];
-    for (const [asked, message] of wrong)
-      expect((await rejection(asked)).message).to.match(message);
+    for (const [asked, message] of wrong) expect(await reasonOf(asked)).to.match(message);
     expect(requests()).to.deep.equal({});
   });
 
@@ -171,9 +167,7 @@ describe("looking up a deployment of which little is shown", () => {
     const custom_url = "https://support.example.com";
     const source_config = { custom_url, repo_url: null, resource_spec: { min_scale: 1 } };
     const shown = aDeployment({ source_config, secrets: undefined, image_version: "1.2" });
-    const server = await startServer((_, response) =>
-      json(response, 200, { resources: [shown], offset: 1 }),
-    );
+    const server = await startServer(always(200, { resources: [shown], offset: 1 }));
     configureStack({ url: server.url, apiKey: "key", workspaceId: "mine" });
     const found = await getDeployment({ name: "support" }).finally(() => server.close());
     unconfigureStack();

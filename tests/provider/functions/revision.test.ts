@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { getRevision, listRevisions } from "pulumi-agentserver";
 import { usePlatform } from "../../support/platform";
-import { rejection } from "../../support/rejection";
+import { reasonOf } from "../../support/rejection";
 import { configureStack, unconfigureStack } from "./stack-configuration";
 import { untyped } from "../../support/values";
 
@@ -52,11 +52,11 @@ describe("looking up revisions", () => {
   });
 
   it("refuses wrong arguments, all at once", async () => {
-    expect((await rejection(getRevision(untyped({ revisionId: "latest" })))).message).to.equal(
+    expect(await reasonOf(getRevision(untyped({ revisionId: "latest" })))).to.equal(
       "get revision: deploymentId is required; revisionId must be a UUID",
     );
     const wrong = { deploymentId: "a", limit: 0, offset: -1, status: "" };
-    expect((await rejection(listRevisions(wrong))).message).to.equal(
+    expect(await reasonOf(listRevisions(wrong))).to.equal(
       "list revisions: deploymentId must be a UUID; limit must be at least 1; offset must be at least 0; status must be a non-empty string",
     );
   });

@@ -12,9 +12,9 @@ import { AgentServer } from "pulumi-agentserver/sdk";
 import { CONVERSATION, useAgentServer } from "../../local/agentserver/support";
 import { withSecrets } from "../../../provider/arguments/secrets";
 import { callFunction } from "../../../provider/adapters/native/functions";
-import { json, useServers } from "../../support/http";
+import { always, json, useServers } from "../../support/http";
 import { HOST } from "../../support/lifecycle";
-import { rejection } from "../../support/rejection";
+import { reasonOf, rejection } from "../../support/rejection";
 import { configureStack, unconfigureStack, valueOf } from "./stack-configuration";
 import { untyped } from "../../support/values";
 
@@ -25,7 +25,6 @@ describe("looking up threads", () => {
   const deploymentUrl = () => `http://127.0.0.1:${server.port()}`;
   const aConversation = (metadata: object = { graph_id: "agent", user_id: { home_town: "x" } }) =>
     server.create({ metadata, supersteps: CONVERSATION });
-  const reason = async (asked: Promise<unknown>) => (await rejection(asked)).message;
 
   it("finds one by its id, without settings of a control plane, and leaves its metadata as it is", async () => {
     const { thread_id: threadId, created_at, updated_at, metadata } = await aConversation();
@@ -97,19 +96,19 @@ describe("looking up threads", () => {
     const asked = { deploymentUrl: deploymentUrl(), threadId: NOWHERE };
     const words = (action: string) =>
       `${action} '${NOWHERE}': 404 Thread with ID ${NOWHERE} not found; it was looked for at ${deploymentUrl()}`;
-    expect(await reason(getThread(asked))).to.equal(words("get thread"));
-    expect(await reason(getThreadState(asked))).to.equal(words("get state of thread"));
-    expect(await reason(getThreadHistory(asked))).to.equal(words("get history of thread"));
+    expect(await reasonOf(getThread(asked))).to.equal(words("get thread"));
+    expect(await reasonOf(getThreadState(asked))).to.equal(words("get state of thread"));
+    expect(await reasonOf(getThreadHistory(asked))).to.equal(words("get history of thread"));
     const { thread_id: threadId } = await aConversation();
     const checkpointId = "1f1e547c-5bc3-6000-8000-000000000000";
-    expect(await reason(getThreadState({ ...asked, threadId, checkpointId }))).to.equal(
+    expect(await reasonOf(getThreadState({ ...asked, threadId, checkpointId }))).to.equal(
       `get thread state '${threadId}': the thread has no checkpoint ${checkpointId}`,
     );
   });
 
   it("refuses wrong arguments, all at once, and asks nobody", async () => {
     const asked = getThread(untyped({ threadId: "x", thread: "y" }));
-    expect(await reason(asked)).to.match(
+    expect(await reasonOf(asked)).to.match(
       /^get thread: unknown argument 'thread'.*threadId\?; deploymentUrl is required; threadId must/,
     );
     for (const checkpointId of ["..", "\ud800"]) {
@@ -118,7 +117,7 @@ describe("looking up threads", () => {
         threadId: NOWHERE,
         checkpointId,
       });
-      expect(await reason(ofNone)).to.equal(
+      expect(await reasonOf(ofNone)).to.equal(
         "get thread state: checkpointId is not valid in a path",
       );
     }
@@ -203,8 +202,7 @@ describe("looking up threads of other servers", () => {
 
   it("names the thread in each checkpoint, also where the server leaves it out", async () => {
     const [checkpoint, parent_checkpoint] = ["c2", "c1"].map((id) => ({ checkpoint_id: id }));
-    const state = { checkpoint, parent_checkpoint };
-    const server = await serve((_request, response) => json(response, 200, state));
+    const server = await serve(always(200, { checkpoint, parent_checkpoint }));
     const found = await getThreadState({ deploymentUrl: server.url, threadId: NOWHERE });
     const named = { threadId: NOWHERE, checkpointNs: "" };
     expect(found).to.deep.include({

@@ -5,16 +5,12 @@ import { useAgentServer } from "../../local/agentserver/support";
 import { anOperation } from "../../support/operation";
 import { answer, question, type RunServer, startRunServer } from "../../support/runs";
 
-const [LEFT, OTHER, LATER] = [
-  "5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e61",
-  "5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e62",
-  "5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e63",
-];
+const LEFT = "5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e61";
+const OTHER = "5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e62";
+const LATER = "5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e63";
 /** The ids of what two gates are about. */
-const [OWN, ANOTHER] = [
-  "0b6f4c1a-9f0e-4d53-8a51-2c3d4e5f6a71",
-  "0b6f4c1a-9f0e-4d53-8a51-2c3d4e5f6a72",
-];
+const OWN = "0b6f4c1a-9f0e-4d53-8a51-2c3d4e5f6a71";
+const ANOTHER = "0b6f4c1a-9f0e-4d53-8a51-2c3d4e5f6a72";
 const FOREVER = new Promise(() => undefined);
 
 const run = (text: string, contains: string) => ({ input: question(text), expect: { contains } });

@@ -23,10 +23,8 @@ describe("a listener's arguments", () => {
   for (const [what, given] of fine)
     it(`may be ${what}`, () => expect(listenerArguments.problems(given)).to.deep.equal([]));
 
-  const [NAMESPACES, NONE] = [
-    "computeConfig.k8sNamespaces",
-    "must name a namespace for the compute type k8s",
-  ];
+  const NAMESPACES = "computeConfig.k8sNamespaces";
+  const NONE = "must name a namespace for the compute type k8s";
   for (const [given, property, reason] of [
     [inputs([], { computeConfig: undefined }), "computeConfig", "is required"],
     [inputs(["a", ""]), `${NAMESPACES}[1]`, "must be a non-empty string"],

@@ -8,7 +8,7 @@ import { json, useServers } from "../../support/http";
 import { contextOf } from "../../support/lifecycle";
 import { anImageDeployment, useFreshPlatform } from "../../support/platform";
 import { startRelay } from "../../support/relay";
-import { rejection } from "../../support/rejection";
+import { reasonOf, rejection } from "../../support/rejection";
 import { parsed } from "../../support/values";
 
 const LISTENERS = "/v2/listeners";
@@ -44,8 +44,7 @@ describe("a listener's lifecycle against a control plane", () => {
 
   it("adopts no listener that is there, and names it and the ways out", async () => {
     const { id } = await create();
-    const { message } = await rejection(create());
-    expect(message).to.match(
+    expect(await reasonOf(create())).to.match(
       new RegExp(
         `^create listener 'cluster-1': listener ${id} exists for this compute, .* records neither it nor .*\n +it has what is declared\n +set adoptExisting: true .*or read it with Listener.get\n +else set another computeId$`,
       ),
@@ -60,22 +59,21 @@ describe("a listener's lifecycle against a control plane", () => {
     expect(made).to.deep.include({ id }).and.nested.include({ "outs.adoptExisting": true });
     expect(patches()).to.be.empty;
     const other = { computeType: "vm", adoptExisting: true };
-    expect((await rejection(lifecycle.create(inputs([], other), context()))).message).to.contain(
+    expect(await reasonOf(lifecycle.create(inputs([], other), context()))).to.contain(
       "it differs in computeType",
     );
-    expect((await rejection(lifecycle.create(inputs(["c"]), context()))).message).to.contain(
+    expect(await reasonOf(lifecycle.create(inputs(["c"]), context()))).to.contain(
       "it differs in computeConfig",
     );
   });
 
   it("adopts the listener whose compute id is the very same, where others differ from it in case alone", async () => {
     const { id } = await create();
-    const body = {
+    await test.request("POST", LISTENERS, {
       compute_type: "k8s",
       compute_id: "Cluster-1",
       compute_config: { k8s_namespaces: ["a", "b"] },
-    };
-    await test.request("POST", LISTENERS, body);
+    });
     const made = await lifecycle.create(inputs(["a", "b"], { adoptExisting: true }), context());
     expect(made).to.include({ id });
   });
@@ -108,7 +106,7 @@ describe("a listener's lifecycle against a control plane", () => {
         const { workspaceId, apiKey } = test.platform;
         const place = contextOf({ url, workspaceId, apiKey });
         const attempt = lifecycle.create(inputs(), { ...place, clock: impatientClock() });
-        expect((await rejection(attempt)).message).to.contain("listener r1 exists for this");
+        expect(await reasonOf(attempt)).to.contain("listener r1 exists for this");
       });
   });
 

@@ -6,11 +6,11 @@ import { OAuthProvider, OAuthProvidersList } from "../../../sdk/schema";
 import { messageOf } from "../../../shared/errors";
 import { anOAuthProvider } from "../../support/builders";
 import { impatientClock } from "../../support/clock";
-import { json, type Received, startServer, type TestServer } from "../../support/http";
+import { always, json, type Received, startServer, type TestServer } from "../../support/http";
 import { EVERY_OAUTH_INPUT, OAUTH_INPUTS } from "../../support/inputs";
 import { afterKill, contextOf } from "../../support/lifecycle";
 import { useFreshPlatform } from "../../support/platform";
-import { rejection } from "../../support/rejection";
+import { reasonOf, rejection } from "../../support/rejection";
 import { parsed } from "../../support/values";
 
 const PROVIDERS = "/v2/auth/providers";
@@ -100,7 +100,7 @@ describe("an OAuth provider's lifecycle against a control plane", () => {
     expect(failures?.map(({ property }) => property)).to.deep.equal(["clientSecret"]);
     const replaced = { ...news, __replaceOnChanges: ["clientSecret"] };
     expect((await lifecycle.check(inputs(), replaced, context())).failures).to.be.empty;
-    expect((await rejection(update(outs, news))).message).to.match(
+    expect(await reasonOf(update(outs, news))).to.match(
       /^update OAuth provider 'tracker': clientSecret: can't be removed/,
     );
     expect(sent("PATCH")).to.be.empty;
@@ -126,7 +126,7 @@ describe("an OAuth provider's lifecycle against a control plane", () => {
       lifecycle.update(id, outs, inputs({ name: "New" }), context(config)),
       lifecycle.delete(id, outs, context(config)),
     ])
-      expect((await rejection(attempt)).message).to.contain("nothing was changed");
+      expect(await reasonOf(attempt)).to.contain("nothing was changed");
     const keys = { "X-Api-Key": apiKey, "X-Tenant-Id": workspaceId };
     const { body } = await test.request("GET", SLUG, undefined, keys);
     expect(body).to.have.property("name", "Theirs");
@@ -178,30 +178,22 @@ describe("an OAuth provider's lifecycle against a service that behaves badly", (
   });
 
   it("sends the client secret when it changes and at no other time, since no response shows it", async () => {
-    const context = await serve((_, response) => json(response, 200, provider()));
+    const context = await serve(always(200, provider()));
     const update = (news: Props) => lifecycle.update("tracker", state(), news, context);
     await update(inputs());
     await update(inputs({ clientSecret: "another" }));
     await update(inputs({ clientSecret: "another", name: "New" }));
     const patches = server.received.filter(({ method }) => method === "PATCH");
-    expect(patches.map(({ body }): unknown => JSON.parse(body))).to.deep.equal([
-      { client_secret: "another" },
-      { name: "New", client_secret: "another" },
-    ]);
+    const expected = [{ client_secret: "another" }, { name: "New", client_secret: "another" }];
+    expect(patches.map(({ body }): unknown => JSON.parse(body))).to.deep.equal(expected);
   });
 
+  const REFUSED = /^get OAuth provider 'tracker': .*does not offer this/;
+  const ANOTHER = provider({ provider_id: "other" });
   for (const [what, listed, found] of [
-    [
-      "no list is offered either",
-      undefined,
-      /^get OAuth provider 'tracker': .*does not offer this/,
-    ],
-    [
-      "the list has it",
-      [provider({ provider_id: "other" }), provider({ name: "Listed" })],
-      /^Listed$/,
-    ],
-    ["the list lacks it", [provider({ provider_id: "other" })], /^gone$/],
+    ["no list is offered either", undefined, REFUSED],
+    ["the list has it", [ANOTHER, provider({ name: "Listed" })], /^Listed$/],
+    ["the list lacks it", [ANOTHER], /^gone$/],
   ] as const)
     it(`takes one that is not offered by itself for gone by the list alone: ${what}`, async () => {
       const context = await serve(({ url }, response) =>
@@ -216,13 +208,13 @@ describe("an OAuth provider's lifecycle against a service that behaves badly", (
     it(`shows no client secret, old or new, that a ${status} quotes`, async () => {
       const quoted = `refused: ${SECRET} and new-CANARY in ${encodeURIComponent(SECRET)}`;
       const detail = status === 422 ? [{ loc: ["body", "name"], msg: quoted, type: "t" }] : quoted;
-      const always = await serve((_, response) => json(response, status, { detail }));
+      const refusing = await serve(always(status, { detail }));
       const news = inputs({ clientSecret: "new-CANARY" });
       const messages = [
-        rejection(lifecycle.create(inputs(), always)),
-        rejection(lifecycle.read("tracker", state(), always)),
-        rejection(lifecycle.update("tracker", state(), news, always)),
-        rejection(lifecycle.delete("tracker", state(), always)),
+        rejection(lifecycle.create(inputs(), refusing)),
+        rejection(lifecycle.read("tracker", state(), refusing)),
+        rejection(lifecycle.update("tracker", state(), news, refusing)),
+        rejection(lifecycle.delete("tracker", state(), refusing)),
       ].map(async (attempt) => (await attempt).message);
       const [created = "", read = "", updated = "", deleted = ""] = await Promise.all(messages);
       for (const message of [created, read, updated, deleted])

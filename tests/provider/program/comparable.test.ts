@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { comparable } from "../../../provider/program/comparable";
 import { withoutSecretForm } from "../../../provider/arguments/secrets";
 import { useFolder } from "../../local/children";
-import { rejection } from "../../support/rejection";
+import { reasonOf } from "../../support/rejection";
 
 const settled = (value: unknown): Promise<unknown> =>
   new Promise((resolve) => {
@@ -36,7 +36,7 @@ describe("a value that is to be compared", () => {
 
   it("is refused likewise where it comes later", async () => {
     const later = comparable("redeployOn", Promise.resolve({ at: new Date() }));
-    expect((await rejection(Promise.resolve(later))).message).to.contain("redeployOn.at: a Date");
+    expect(await reasonOf(Promise.resolve(later))).to.contain("redeployOn.at: a Date");
     const applied: Input<unknown> = comparable(
       "redeployOn",
       output(1).apply(() => new Date()),
@@ -73,11 +73,9 @@ describe("a value that is to be compared", () => {
     };
     for (const [form, of] of Object.entries(FORMS))
       it(`counts by its content: ${form}`, async () => {
-        const [first, same, other] = [
-          await settled({ a: await of("one") }),
-          await settled({ a: await of("one") }),
-          await settled({ a: await of("two") }),
-        ];
+        const first = await settled({ a: await of("one") });
+        const same = await settled({ a: await of("one") });
+        const other = await settled({ a: await of("two") });
         expect(first).to.deep.equal(same).and.not.deep.equal(other);
         expect(JSON.stringify(first))
           .to.match(/[0-9a-f]{64}/)
@@ -93,7 +91,7 @@ describe("a value that is to be compared", () => {
 
     it("is refused where its content is elsewhere", async () => {
       const remote = comparable("redeployOn", new asset.RemoteAsset("https://example.com/a"));
-      expect((await rejection(Promise.resolve(remote))).message).to.equal(
+      expect(await reasonOf(Promise.resolve(remote))).to.equal(
         "redeployOn: a remote asset cannot be compared; set a string or a digest of it instead",
       );
     });
@@ -101,11 +99,8 @@ describe("a value that is to be compared", () => {
     // The engine sends the native provider a hash of the content.
     it("counts by the engine's hash where a program in another language sends it", () => {
       const SIGNATURE = "4dabf18193072939515e22adb298388d";
-      const [secret, file] = [
-        "1b47061264138c4ac30d75fd1eb44270",
-        "c44067f5952c0a294b673a41bacd8c17",
-      ];
-      const sent = { [SIGNATURE]: file, hash: "5f0c", path: "./a" };
+      const secret = "1b47061264138c4ac30d75fd1eb44270";
+      const sent = { [SIGNATURE]: "c44067f5952c0a294b673a41bacd8c17", hash: "5f0c", path: "./a" };
       expect(withoutSecretForm({ redeployOn: [sent] })).to.deep.equal({ redeployOn: ["5f0c"] });
       expect(withoutSecretForm({ [SIGNATURE]: secret, value: sent })).to.equal("5f0c");
       expect(withoutSecretForm({ [SIGNATURE]: secret, value: null })).to.equal(null);

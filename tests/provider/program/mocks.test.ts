@@ -62,59 +62,41 @@ describe("a program under pulumi.runtime.setMocks", () => {
 
   it("is refused what Pulumi would send an agent server without its value", async () => {
     const at = new Date();
-    const server = { deploymentUrl: "https://support.example.com" };
-    const thread = (args: object) => () => new agentserver.Thread("wrong", { ...server, ...args });
-    const assistant = (args: object) => () =>
-      new agentserver.Assistant("wrong", { ...server, graphId: "agent", ...args });
-    const cron = (args: object) => () =>
-      new agentserver.Cron("wrong", {
-        ...server,
-        graphId: "agent",
-        schedule: "0 8 * * *",
-        ...args,
-      });
     const input = { runs: [{ input: { at }, expect: {} }] };
-    const deployment = (args: object) => () =>
-      new agentserver.Deployment("wrong", { source: "internal_container", ...args });
-    const rows = [
-      ["redeployOn.at: a Date", deployment({ redeployOn: { at } })],
-      [
-        "smokeCheck.runs[0].input.at: a Date",
-        deployment({ smokeCheck: { ...input, apiKey: "k" } }),
-      ],
-      ["metadata.at: a Date", thread({ metadata: { at } })],
-      ["supersteps[0].a: a Set", thread({ supersteps: [{ a: new Set() }] })],
-      ["context.tools: a Map", assistant({ context: { tools: new Map() } })],
-      ["config.tags[0]: a RegExp", assistant({ config: { tags: [/a/] } })],
-      [
-        "metadata.a: a Pulumi asset",
-        assistant({ metadata: { a: new pulumi.asset.StringAsset("a") } }),
-      ],
-      ["gate.runs[0].input.at: a Date", assistant({ gate: input })],
-      ["input.at: a Date", cron({ input: { at } })],
-      ["config.at: a Date", cron({ config: { at } })],
-      ["context.at: a Date", cron({ context: { at } })],
-      ["metadata.at: a Date", cron({ metadata: { at } })],
-    ] as const;
-    for (const [refusal, create] of rows) expect(create).to.throw(`${refusal} cannot be compared`);
+    const smokeCheck = { ...input, apiKey: "k" };
+    const least = { deploymentUrl: "https://support.example.com", graphId: "agent" };
+    const LEAST = {
+      Deployment: { source: "internal_container" },
+      Thread: least,
+      Assistant: least,
+      Cron: { ...least, schedule: "0 8 * * *" },
+    };
+    const asset = new pulumi.asset.StringAsset("a");
+    for (const [refusal, kind, args] of [
+      ["redeployOn.at: a Date", "Deployment", { redeployOn: { at } }],
+      ["smokeCheck.runs[0].input.at: a Date", "Deployment", { smokeCheck }],
+      ["metadata.at: a Date", "Thread", { metadata: { at } }],
+      ["supersteps[0].a: a Set", "Thread", { supersteps: [{ a: new Set() }] }],
+      ["context.tools: a Map", "Assistant", { context: { tools: new Map() } }],
+      ["config.tags[0]: a RegExp", "Assistant", { config: { tags: [/a/] } }],
+      ["metadata.a: a Pulumi asset", "Assistant", { metadata: { a: asset } }],
+      ["gate.runs[0].input.at: a Date", "Assistant", { gate: input }],
+      ["input.at: a Date", "Cron", { input: { at } }],
+      ["config.at: a Date", "Cron", { config: { at } }],
+      ["context.at: a Date", "Cron", { context: { at } }],
+      ["metadata.at: a Date", "Cron", { metadata: { at } }],
+    ] as const)
+      expect(() => new agentserver[kind]("wrong", untyped({ ...LEAST[kind], ...args }))).to.throw(
+        `${refusal} cannot be compared`,
+      );
   });
 
   it("gets the outputs of every resource that its mock gives, also in a component", async () => {
-    const provider = new agentserver.Provider("eu", {
-      baseUrl: "https://eu.example.com",
-      apiKey: "key-1",
-    });
-    const parent = new pulumi.ComponentResource(
-      "shop:index:Team",
-      "team",
-      {},
-      { providers: [provider] },
-    );
-    const listener = new agentserver.Listener(
-      "cluster",
-      { computeType: "k8s", computeId: "c", computeConfig: {} },
-      { parent },
-    );
+    const baseUrl = "https://eu.example.com";
+    const providers = [new agentserver.Provider("eu", { baseUrl, apiKey: "key-1" })];
+    const parent = new pulumi.ComponentResource("shop:index:Team", "team", {}, { providers });
+    const compute = { computeType: "k8s", computeId: "c", computeConfig: {} };
+    const listener = new agentserver.Listener("cluster", compute, { parent });
     const support = new agentserver.Deployment(
       "support",
       {
@@ -160,8 +142,7 @@ describe("a program under pulumi.runtime.setMocks", () => {
         headers: { "X-Token": Promise.resolve("token-1") },
         selfHosted: pulumi.output(true),
       };
-      const args = { ...later, workspaceId: undefined };
-      const kept = settingsKeptBy(new EitherProvider("eu", args));
+      const kept = settingsKeptBy(new EitherProvider("eu", { ...later, workspaceId: undefined }));
       const prefixed = (before: string) =>
         Object.fromEntries(Object.entries(texts).map(([name, text]) => [before + name, text]));
       expect(await pulumi.isSecret(kept)).to.equal(true);
@@ -189,10 +170,8 @@ describe("a program under pulumi.runtime.setMocks", () => {
       const [absent, none] = [pulumi.output(undefined), pulumi.output(null)];
       const args = { apiKey: absent, bearerToken: none, workspaceId: absent, headers: none };
       const kept = settingsKeptBy(new EitherProvider("eu", untyped({ baseUrl: "x", ...args })));
-      expect(Object.values((await valueOf(kept)) ?? {}).filter(Boolean)).to.have.members([
-        "x",
-        "true",
-      ]);
+      const expected = ["x", "true"];
+      expect(Object.values((await valueOf(kept)) ?? {}).filter(Boolean)).to.have.members(expected);
       expect(Object.keys(resources.at(-1)?.inputs ?? {}).join()).not.to.match(
         /apiKey|Token|workspace|headers/,
       );
@@ -210,7 +189,6 @@ describe("a program under pulumi.runtime.setMocks", () => {
   });
 
   it("refuses the provider of the other front end, and says what to import", async () => {
-    await mock(false);
     const settings = { baseUrl: "https://a.example.com", apiKey: "k", workspaceId: "w" };
     const args = {
       source: "external_container" as const,
@@ -226,17 +204,15 @@ describe("a program under pulumi.runtime.setMocks", () => {
     expect(() => new native.Deployment("support", args, { provider: dynamicProvider })).to.throw(
       "imported from pulumi-agentserver/native, and its provider from pulumi-agentserver:",
     );
-    const team = (providers: pulumi.ProviderResource[]) =>
-      new pulumi.ComponentResource(
-        "shop:index:Team",
-        `team-${providers.length}`,
-        {},
-        { providers },
-      );
-    expect(
-      () => new agentserver.Deployment("inner", args, { parent: team([nativeProvider]) }),
-    ).to.throw("imported from pulumi-agentserver, and its provider from pulumi-agentserver/native");
-    new agentserver.Deployment("inner", args, { parent: team([nativeProvider, dynamicProvider]) });
+    const inner = (...providers: pulumi.ProviderResource[]) => {
+      const name = `team-${providers.length}`;
+      const parent = new pulumi.ComponentResource("shop:index:Team", name, {}, { providers });
+      return new agentserver.Deployment("inner", args, { parent });
+    };
+    expect(() => inner(nativeProvider)).to.throw(
+      "imported from pulumi-agentserver, and its provider from pulumi-agentserver/native",
+    );
+    inner(nativeProvider, dynamicProvider);
     new agentserver.Deployment("support", args, { provider: dynamicProvider });
     new native.Deployment("other", args, { provider: nativeProvider });
   });
@@ -302,10 +278,9 @@ describe("a program under pulumi.runtime.setMocks", () => {
       throw Object.assign(new Error(), { details: "no such deployment" });
     };
     await pulumi.runtime.setMocks({ newResource: () => ({ id: "", state: {} }), call });
-    const failed = await agentserver
-      .getDeployment({ name: "a" })
-      .catch((error: unknown) => String(error));
-    expect(failed).to.contain("no such deployment");
+    expect(
+      await agentserver.getDeployment({ name: "a" }).catch((error: unknown) => String(error)),
+    ).to.contain("no such deployment");
   });
 
   it("is known in a preview, which keeps an answer unknown while an argument is, and secret by a secret one", async () => {

@@ -51,15 +51,8 @@ describe("the secret inputs of a resource", () => {
       list: [{ token: secret("g") }],
       later: Promise.resolve(secret("h")),
     };
-    expect(await namesOfSecrets(inputs)).to.deep.equal([
-      "key",
-      "apiKey",
-      "source",
-      "image",
-      "uri",
-      "token",
-      "later",
-    ]);
+    const expected = ["key", "apiKey", "source", "image", "uri", "token", "later"];
+    expect(await namesOfSecrets(inputs)).to.deep.equal(expected);
     expect(await namesOfSecrets({ key: output("a"), list: [{ token: "g" }] })).to.equal(undefined);
     const failing = { key: Promise.reject(new Error("no key")), token: secret("a") };
     expect(await namesOfSecrets(failing)).to.equal(undefined);

@@ -14,7 +14,7 @@ import type { Props } from "../../../provider/arguments/props";
 import { placeholderId } from "../../../provider/resource/placeholder";
 import { URN } from "../../support/inputs";
 import { contextOf } from "../../support/lifecycle";
-import { rejection } from "../../support/rejection";
+import { reasonOf, rejection } from "../../support/rejection";
 
 const SOMEWHERE = { url: "http://127.0.0.1:9", apiKey: "key", workspaceId: "nobody" };
 const failing = async (): Promise<never> => {
@@ -55,7 +55,7 @@ describe("the lifecycle of a kind of resource", () => {
       lifecycle.update("1", olds, news, own),
       lifecycle.delete("1", olds, own),
     ];
-    return Promise.all(attempts.map(async (attempt) => (await rejection(attempt)).message));
+    return Promise.all(attempts.map(async (attempt) => await reasonOf(attempt)));
   };
 
   it("names in an error the verb and the resource, by its name where it has one, else by its id", async () => {
@@ -166,10 +166,8 @@ describe("the lifecycle of a kind of resource", () => {
       [["lid.*", "name"], "lid.*"],
     ] as const)
       it(`shows a replacement that replaceOnChanges asks for in one line: ${named}`, async () => {
-        const [olds, news] = [
-          { size: 1, lid: { color: "blue" }, ...on(...paths) },
-          { size: 2, lid: { color: "red" }, ...on(...paths) },
-        ];
+        const olds = { size: 1, lid: { color: "blue" }, ...on(...paths) };
+        const news = { size: 2, lid: { color: "red" }, ...on(...paths) };
         const line = `replaced, since replaceOnChanges names ${named}: deleted first`;
         expect(await shownOf(olds, news, true)).to.deep.equal(["it was dented", line]);
       });
@@ -302,10 +300,8 @@ describe("the lifecycle of a kind of resource", () => {
 
   it("repeats in no error, problem, message or warning what the program has made secret", async () => {
     const hidden = { __secrets: ["size"] };
-    const [old, now] = [
-      { size: "old-canary", ...hidden },
-      { size: "new-canary", ...hidden },
-    ];
+    const old = { size: "old-canary", ...hidden };
+    const now = { size: "new-canary", ...hidden };
     const quoting = async ({ log }: Pick<Context, "log">): Promise<never> => {
       for (const say of [log.progress, log.info, log.warn]) void say(QUOTE);
       throw new Error(QUOTE);

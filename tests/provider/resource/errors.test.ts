@@ -67,10 +67,9 @@ describe("advice after an error", () => {
 
   it("names both hosts of the public service where one may be wrong, in its dialect alone", () => {
     const HOSTS = /https:\/\/api\.host\.langchain\.com.*https:\/\/api\.smith\.langchain\.com/;
-    const selfHosted = { ...LANGSMITH, "agentserver:selfHosted": "true" };
     for (const error of [new NotOfferedError(failure), new ConnectionError(failure)]) {
       expect(advice(error, { ...KEY, ...LANGSMITH })).to.match(HOSTS);
-      for (const more of [{}, selfHosted])
+      for (const more of [{}, { ...LANGSMITH, "agentserver:selfHosted": "true" }])
         expect(advice(error, { ...KEY, ...more })).to.not.contain("langchain.com");
     }
     expect(advice(new Forbidden(failure), { ...KEY, ...LANGSMITH })).to.not.contain("langchain");

@@ -35,10 +35,8 @@ describe("what a state records, at the service", () => {
   it("is read once where it is there, and once more before a 404 counts", async () => {
     expect(await looked(findSettled, "it")).to.deep.equal(["it", []]);
     expect(await looked(findSettled, undefined, "it")).to.deep.equal(["it", [3_000]]);
-    expect(await looked(findSettled, undefined, undefined, "it")).to.deep.equal([
-      undefined,
-      [3_000],
-    ]);
+    const expected = [undefined, [3_000]];
+    expect(await looked(findSettled, undefined, undefined, "it")).to.deep.equal(expected);
   });
 
   it("is an error where it must be there, once a second look has a 404 too", async () => {

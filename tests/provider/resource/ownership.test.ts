@@ -60,14 +60,12 @@ describe("what the state of a stack says of a thing that a create finds", () => 
     expect(aliased).to.include({ by: URN });
   });
 
+  const DELETED = { urn: OTHER, id: "id-1", pendingReplacement: true };
   const holdsNothing: [string, Partial<StackState>][] = [
     ["a resource of another id", { resources: [{ urn: OTHER, id: "id-2" }] }],
     ["one of another kind", { resources: [{ urn: LISTENER, id: "id-1" }] }],
     ["one that only reads it", { resources: [{ urn: OTHER, id: "id-1", external: true }] }],
-    [
-      "one that was deleted to be replaced",
-      { resources: [{ urn: OTHER, id: "id-1", pendingReplacement: true }] },
-    ],
+    ["one that was deleted to be replaced", { resources: [DELETED] }],
     ["the create of another", { creating: [{ urn: OTHER, inputs: OURS }, running] }],
     ["the create that runs, whatever is recorded of it", { creating: [left] }],
   ];
@@ -76,11 +74,10 @@ describe("what the state of a stack says of a thing that a create finds", () => 
       expect(await reading({ creating: [running], ...state })).to.deep.equal(NOTHING));
 
   it("is the interrupted creates of the resource, but not the one that runs, wherever it stands", async () => {
-    const unknown = { ...running, inputs: null };
     for (const [creating, found] of [
       [[left, running], PENDING],
       [[running, left], PENDING],
-      [[running, unknown], { ...PENDING, inputs: [{}] }],
+      [[running, { ...running, inputs: null }], { ...PENDING, inputs: [{}] }],
     ] as const)
       expect(await reading({ creating: [...creating] })).to.deep.equal(found);
   });

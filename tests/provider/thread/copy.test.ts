@@ -115,20 +115,14 @@ describe("a copy of a thread whose response is lost", () => {
 
   describe("is not another's that comes at the same time:", () => {
     const another = async () => (await threads().copy(source)).thread_id;
-    for (const [what, make] of [
-      [
-        "what another program has marked",
-        async () => threads().update(await another(), { metadata: { pulumi_digest: "other" } }),
-      ],
-      [
-        "what people have written to",
-        async () => threads().updateState(await another(), { values: { mood: "new" } }),
-      ],
-      [
-        "a new thread with the same metadata",
-        async () => threads().create({ metadata: (await threads().get(source)).metadata }),
-      ],
-    ] as const)
+    for (const [what, make] of Object.entries({
+      "what another program has marked": async () =>
+        threads().update(await another(), { metadata: { pulumi_digest: "other" } }),
+      "what people have written to": async () =>
+        threads().updateState(await another(), { values: { mood: "new" } }),
+      "a new thread with the same metadata": async () =>
+        threads().create({ metadata: (await threads().get(source)).metadata }),
+    }))
       it(what, async () => {
         onCopy = make;
         const failure = await initializationFailure(lifecycle.create(inputs(), context()));

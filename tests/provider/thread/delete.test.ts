@@ -8,7 +8,7 @@ import { REPOSITORY } from "../../../scripts/project";
 import { aClock, aDeployment } from "../../support/builders";
 import { json, portOf, startServer, type TestServer, useServers } from "../../support/http";
 import { contextOf } from "../../support/lifecycle";
-import { rejection } from "../../support/rejection";
+import { reasonOf, rejection } from "../../support/rejection";
 
 const THREAD = "44444444-4444-4444-8444-444444444444";
 const NOTHING_THERE = "http://127.0.0.1:9";
@@ -16,62 +16,50 @@ const NOTHING_THERE = "http://127.0.0.1:9";
 describe("the deletion of a thread whose agent server refuses connections", () => {
   const { id, tenant_id: workspaceId } = aDeployment();
   let plane: TestServer;
-  let status: string | undefined;
-  let planeAnswers: boolean;
+  /** What the control plane says of its deployment: a status, or that of an error. */
+  let says: string | number;
   let said: string[];
   beforeEach(async () => {
-    said = [];
-    status = "READY";
-    planeAnswers = true;
+    [said, says] = [[], "READY"];
     plane = await startServer((_request, response) => {
-      if (!planeAnswers) json(response, 503, { detail: "out for a moment" });
-      else if (status === undefined) json(response, 404, { detail: "no such deployment" });
-      else json(response, 200, aDeployment({ status }));
+      if (typeof says === "number") json(response, says, { detail: "out for a moment" });
+      else json(response, 200, aDeployment({ status: says }));
     });
   });
   afterEach(() => plane.close());
 
   const remove = (known = true) => {
-    const deployment = { id, tenantId: workspaceId, baseUrl: plane.url };
-    const own = known && { __deployment: deployment };
+    const own = known && { __deployment: { id, tenantId: workspaceId, baseUrl: plane.url } };
     const props = { deploymentUrl: NOTHING_THERE, threadId: THREAD, ...own };
     const settings = { url: plane.url, apiKey: "control-plane-key", workspaceId };
     return lifecycle.delete(THREAD, props, { ...contextOf(settings, said), clock: aClock() });
   };
 
-  it("fails while the control plane has its deployment, and says what to do", async () => {
-    const { message } = await rejection(remove());
-    expect(message)
-      .to.match(/^get thread '44444444-.*': no connection to .*ECONNREFUSED/)
-      .and.contain("its deployment still exists")
-      .and.contain("run the same command again")
-      .and.contain("`pulumi state delete 'urn:");
-    expect(said).to.be.empty;
-  });
-
-  it("fails while the control plane does not answer either, with its words", async () => {
-    planeAnswers = false;
-    const { message } = await rejection(remove());
-    expect(message)
-      .to.contain("could not determine whether its deployment still exists")
-      .and.contain("503 out for a moment");
-    expect(message).not.to.contain("control-plane-key");
-  });
-
-  for (const leaving of ["AWAITING_DELETE", "AWAITING_FINAL_DELETE"])
-    it(`is success with a warning while its deployment is ${leaving}`, async () => {
-      status = leaving;
-      await remove();
-      expect(said.join()).to.contain("was not deleted").and.contain("is being deleted");
+  const STAYS =
+    /^get thread '44444444-.*': no connection to .*ECONNREFUSED.*its deployment still exists.*run the same command again.*`pulumi state delete 'urn:/s;
+  const UNKNOWN = /could not determine whether its deployment still exists.*503 out for a moment/s;
+  for (const [what, status, words] of [
+    ["has its deployment", "READY", STAYS],
+    ["does not answer either", 503, UNKNOWN],
+  ] as const)
+    it(`fails while the control plane ${what}, and says so`, async () => {
+      says = status;
+      expect(await reasonOf(remove()))
+        .to.match(words)
+        .and.not.contain("control-plane-key");
+      expect(said).to.be.empty;
     });
 
-  it("is success with a warning when its deployment is gone", async () => {
-    status = undefined;
-    await remove();
-    expect(said.join())
-      .to.contain("was not deleted")
-      .and.contain("the deployment at http://127.0.0.1:9 no longer exists");
-  });
+  for (const [status, words] of [
+    ["AWAITING_DELETE", "is being deleted"],
+    ["AWAITING_FINAL_DELETE", "is being deleted"],
+    [404, "the deployment at http://127.0.0.1:9 no longer exists"],
+  ] as const)
+    it(`is success with a warning where the control plane says ${status} of its deployment`, async () => {
+      says = status;
+      await remove();
+      expect(said.join()).to.contain("was not deleted").and.contain(words);
+    });
 
   it("is success with a warning when no deployment is known of", async () => {
     await remove(false);
@@ -85,8 +73,7 @@ describe("the deletion of a thread that cannot be read", () => {
 
   it("is not given up where the server broke off a request, and no deployment is known of", async () => {
     const server = await serve((_request, response) => response.destroy());
-    const settings = { ...server, apiKey: "k", workspaceId: "w" };
-    const context = { ...contextOf(settings), clock: aClock() };
+    const context = { ...contextOf({ ...server, apiKey: "k", workspaceId: "w" }), clock: aClock() };
     const props = { deploymentUrl: server.url, threadId: THREAD };
     const { message } = await rejection(lifecycle.delete(THREAD, props, context));
     expect(message).to.match(/^delete thread '.*': no connection to /);
@@ -99,7 +86,7 @@ describe("the deletion of a thread that cannot be read", () => {
     const props = { deploymentUrl: `https://127.0.0.1:${portOf(server.address())}` };
     const context = contextOf({ url: NOTHING_THERE, apiKey: "k", workspaceId: "w" });
     const removal = lifecycle.delete(THREAD, props, context).finally(() => server.close());
-    expect((await rejection(removal)).message).to.contain("self-signed certificate");
+    expect(await reasonOf(removal)).to.contain("self-signed certificate");
   });
 
   for (const [title, read, removed, warns, others] of [
@@ -121,7 +108,7 @@ describe("the deletion of a thread that cannot be read", () => {
       const removal = lifecycle.delete(THREAD, props, context);
       const isError = title.includes("error");
       if (!isError) await removal;
-      else expect((await rejection(removal)).message).to.match(/ (403|404|502) not for you/);
+      else expect(await reasonOf(removal)).to.match(/ (403|404|502) not for you/);
       expect(said.join().includes("no longer exists")).to.equal(warns);
       const asked = read === 404 ? ["GET", "GET", "POST"] : ["GET"];
       const methods = isError ? asked : [...asked, "DELETE"];

@@ -15,11 +15,10 @@ const problems = (args: Props) =>
 
 describe("a thread's arguments", () => {
   it("have no problem when they are right, or not known yet", () => {
-    const later = [{ updates: [{ asNode: UNKNOWN, values: { order: UNKNOWN } }] }];
     for (const args of [
       { graphId: "agent", metadata: { graph_id: "agent" }, supersteps: SUPERSTEPS },
       { deploymentUrl: UNKNOWN, supersteps: UNKNOWN, metadata: UNKNOWN },
-      { supersteps: later },
+      { supersteps: [{ updates: [{ asNode: UNKNOWN, values: { order: UNKNOWN } }] }] },
     ])
       expect(problems(args)).to.be.empty;
   });
@@ -52,10 +51,9 @@ describe("a thread's arguments", () => {
   });
 
   it("say what is wrong with supersteps, beside what is not known yet, in the words of all other arguments", () => {
-    const content = { a: 1 };
     const messages = [
       { type: "human" },
-      { type: "", content, additional_kwargs: 1 },
+      { type: "", content: { a: 1 }, additional_kwargs: 1 },
       { role: "user", content: "Hello" },
     ];
     const ofGraph = { as_node: "a", snake_case: 1, camelCase: 2 };
@@ -118,10 +116,8 @@ describe("a thread's changes", () => {
   });
 
   it("are none when nothing changed, and no replacement where nobody knows yet, which the words say", () => {
-    expect(difference(olds, { ...olds })).to.deep.equal({
-      result: { changes: false },
-      message: undefined,
-    });
+    const expected = { result: { changes: false }, message: undefined };
+    expect(difference(olds, { ...olds })).to.deep.equal(expected);
     const later = { deploymentUrl: UNKNOWN, supersteps: UNKNOWN };
     const { result, message } = difference(olds, { ...olds, ...later });
     expect(result).to.deep.equal({});

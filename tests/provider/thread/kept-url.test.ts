@@ -40,24 +40,19 @@ describe("the address of a thread whose deployment changes, at a preview", () =>
     expect(await deploymentAt(UNKNOWN)).to.equal(undefined);
   });
 
+  const CHANGED = deployed({ env: { A: "2" } });
+  const FORCED = { ...CHANGED, __replaceOnChanges: ["env.A"] };
+  const PROXIED = { ...THREAD, deploymentUrl: "https://proxy.example.com" };
   const unknown: [string, Props, Props?, Props?][] = [
     ["that is set to another one", deployed({}, { customUrl: "https://b.example.com" })],
     ["that may be set to another one", deployed({}, { customUrl: UNKNOWN })],
     ["of a deployment that is replaced", deployed({ name: "other" })],
     ["of a deployment that may be replaced", deployed({ name: UNKNOWN })],
-    [
-      "of a deployment that replaceOnChanges replaces",
-      deployed({ env: { A: "2" }, __replaceOnChanges: ["env.A"] }),
-    ],
-    ["of another deployment", deployed({ env: { A: "2" } }), { deploymentId: "other" }],
-    ["of a deployment that is not known", deployed({ env: { A: "2" } }), { deploymentId: UNKNOWN }],
-    [
-      "that leads elsewhere, as through a proxy",
-      deployed({ env: { A: "2" } }),
-      {},
-      { ...THREAD, deploymentUrl: "https://proxy.example.com" },
-    ],
-    ["of a new thread", deployed({ env: { A: "2" } }), {}, {}],
+    ["of a deployment that replaceOnChanges replaces", FORCED],
+    ["of another deployment", CHANGED, { deploymentId: "other" }],
+    ["of a deployment that is not known", CHANGED, { deploymentId: UNKNOWN }],
+    ["that leads elsewhere, as through a proxy", CHANGED, {}, PROXIED],
+    ["of a new thread", CHANGED, {}, {}],
   ];
   for (const [what, news, thread, olds] of unknown)
     it(`stays unknown where it is one ${what}`, async () =>

@@ -5,11 +5,11 @@ import { type Props, present, UNKNOWN } from "../../../provider/arguments/props"
 import { AgentServer } from "pulumi-agentserver/sdk";
 import { impatientClock } from "../../support/clock";
 import { useAgentServer } from "../../local/agentserver/support";
-import { json, useServers } from "../../support/http";
+import { always, json, useServers } from "../../support/http";
 import { type Meddle, startRelay } from "../../support/relay";
 import { aClock, aDeployment } from "../../support/builders";
 import { afterKill, contextOf } from "../../support/lifecycle";
-import { initializationFailure, rejection } from "../../support/rejection";
+import { initializationFailure, reasonOf, rejection } from "../../support/rejection";
 
 /** Settings that lead nowhere: plain HTTP is refused. */
 const NOWHERE = { url: "http://control.example.com", apiKey: "key", workspaceId: "nobody" };
@@ -159,23 +159,18 @@ describe("a thread's life on an agent server", () => {
         await again(more);
         expect(said.join()).to.contain(`deletes thread ${id}`);
         expect(await ids()).to.deep.equal([id]);
-        expect((await threads().get(id)).metadata).to.deep.include({
-          graph_id: "agent",
-          team: what === "metadata" ? "b" : "a",
-        });
+        const expected = { graph_id: "agent", team: what === "metadata" ? "b" : "a" };
+        expect((await threads().get(id)).metadata).to.deep.include(expected);
       });
 
-    for (const [what, talk] of [
-      ["people wrote to it", (id: string) => threads().updateState(id, { values: { a: 1 } })],
-      ["its metadata differs", (id: string) => threads().update(id, { metadata: { team: "c" } })],
-      [
-        "it lacks the mark of a create",
-        async (id: string) => {
-          await threads().delete(id);
-          await threads().create({ thread_id: id, metadata: { team: "a", graph_id: "agent" } });
-        },
-      ],
-    ] as const)
+    for (const [what, talk] of Object.entries({
+      "people wrote to it": (id: string) => threads().updateState(id, { values: { a: 1 } }),
+      "its metadata differs": (id: string) => threads().update(id, { metadata: { team: "c" } }),
+      "it lacks the mark of a create": async (id: string) => {
+        await threads().delete(id);
+        await threads().create({ thread_id: id, metadata: { team: "a", graph_id: "agent" } });
+      },
+    }))
       it(`stays where ${what}: another id is taken, and a warning names it`, async () => {
         const { id } = await create();
         await talk(id);
@@ -232,7 +227,7 @@ describe("a thread's life on an agent server", () => {
       `${kept} may be of an interrupted create, since the state of this stack could not be read (no backend); another id is taken`,
       `${kept} is not known to the state of this stack; another id is taken`,
     ]);
-    expect((await rejection(create({}, fresh()))).message).to.equal(
+    expect(await reasonOf(create({}, fresh()))).to.equal(
       `create thread: the agent server at ${url()} has threads of others under all 10 ids that this resource can have`,
     );
   });
@@ -334,7 +329,7 @@ describe("a thread's life on an agent server", () => {
       const olds: Props = { ...outs, deploymentUrl };
       const updated = lifecycle.update(id, olds, args({ deploymentUrl, apiKey: "new" }), context());
       if (!isRefused) return void (await updated);
-      expect((await rejection(updated)).message).to.equal(
+      expect(await reasonOf(updated)).to.equal(
         `update thread '${id}': the agent server shows it to the former apiKey and not to this one, which is another user's; set the apiKey of the user who created it`,
       );
     });
@@ -342,7 +337,7 @@ describe("a thread's life on an agent server", () => {
   it("says at a create that another user has its id", async () => {
     await create({ apiKey: "old" });
     const deploymentUrl = await withUsers({ new: 404 });
-    expect((await rejection(create({ deploymentUrl, apiKey: "new" }))).message).to.match(
+    expect(await reasonOf(create({ deploymentUrl, apiKey: "new" }))).to.match(
       /: 409 .+; another user of the agent server has it, since this apiKey does not show it; set the apiKey of that user, or delete it as that user/,
     );
   });
@@ -372,7 +367,7 @@ describe("a thread's life on an agent server", () => {
     const { inputs } = await read(`${url()}/threads/${bare}`, {});
     expect(inputs).to.deep.equal({ deploymentUrl: url() });
     for (const at of [id, `a ${url()}/threads/${id}`, `${url()}/threads/${id}?limit=1`])
-      expect((await rejection(read(at, {}))).message).to.equal(
+      expect(await reasonOf(read(at, {}))).to.equal(
         `get thread '${at}': the id alone does not say on which agent server the thread is; import it by its URL, https://<deployment's url>/threads/${at}; a program reads it with Thread.get, or declares a Thread with copyFrom, which is a copy of it`,
       );
   });
@@ -406,7 +401,7 @@ describe("a thread's life on an agent server", () => {
 
   it("stays where no deletion is offered, and a warning says so", async () => {
     const { id, outs } = await create();
-    const refusing = await standIn((_request, response) => json(response, 405, { detail: "no" }));
+    const refusing = await standIn(always(405, { detail: "no" }));
     await lifecycle.delete(id, { ...outs, deploymentUrl: refusing }, context());
     expect(said).to.deep.equal([
       `thread ${id} was not deleted: the agent server at ${refusing} does not offer a deletion; the thread stays there`,
@@ -428,17 +423,14 @@ describe("a thread's life on an agent server", () => {
     expect(message).to.contain("it creates no second thread");
 
     const again = lifecycle.update(copied, properties, args({ ...inputs, apiKey: "k" }), context());
-    expect((await rejection(again)).message).to.contain("update thread");
+    expect(await reasonOf(again)).to.contain("update thread");
   });
 
   it("waits a minute for a server that does not answer yet, then says what to look at", async () => {
-    const starting = await standIn((_request, response) =>
-      json(response, 503, { detail: "it is starting" }),
-    );
+    const starting = await standIn(always(503, { detail: "it is starting" }));
     const patient = { ...context(), clock: aClock() };
     const inputs = args({ deploymentUrl: starting });
-    const { message } = await rejection(lifecycle.create(inputs, patient));
-    expect(message)
+    expect(await reasonOf(lifecycle.create(inputs, patient)))
       .to.contain(`timed out after 60 s: the agent server at ${starting} does not respond`)
       .and.contain("it is starting")
       .and.contain("check that its deployment is ready");
@@ -464,7 +456,7 @@ describe("a thread's life on an agent server", () => {
     const made = async (deployments: object[], deploymentId?: string) => {
       const known = await controlPlane(deployments);
       const { id, outs } = await create({ deploymentId }, known);
-      const deploymentUrl = await standIn((_, response) => json(response, 502, { detail: "gone" }));
+      const deploymentUrl = await standIn(always(502, { detail: "gone" }));
       return { id, outs, known, left: (state: Props) => ({ ...state, deploymentUrl }) };
     };
     const own = () => aDeployment({ url: `${url()}/` });
@@ -532,9 +524,7 @@ describe("a thread's life on an agent server", () => {
         { id: none.id, props: none.left(none.outs), asking: none.known },
       ])
         for (const operation of ["delete", "read"] as const)
-          expect((await rejection(lifecycle[operation](kept, props, asking))).message).to.contain(
-            "502",
-          );
+          expect(await reasonOf(lifecycle[operation](kept, props, asking))).to.contain("502");
     });
   });
 });

@@ -6,7 +6,7 @@ import type { StackState } from "../../../provider/resource/stack-state";
 import { json, startServer, type TestServer } from "../../support/http";
 import { URN } from "../../support/inputs";
 import { contextOf } from "../../support/lifecycle";
-import { initializationFailure, rejection } from "../../support/rejection";
+import { initializationFailure, reasonOf, rejection } from "../../support/rejection";
 
 const NOWHERE = { url: "http://127.0.0.1:9", apiKey: "key", workspaceId: "nobody" };
 const say = (type: string, content: string) => ({ values: { messages: [{ type, content }] } });
@@ -122,7 +122,7 @@ describe("a thread that a server refuses to make", () => {
         expect(real.threads, `up ${count}`).to.be.empty;
       }
       real.offersDeletion = false;
-      for (const _ of [1, 2]) expect((await rejection(up())).message).to.contain(refusal.detail);
+      for (const _ of [1, 2]) expect(await reasonOf(up())).to.contain(refusal.detail);
     });
 
   for (const [nodes, reason] of [
@@ -186,8 +186,7 @@ describe("a thread that a server refuses to make", () => {
   it("is refused by words in a success as well when there are no supersteps", async () => {
     real.refusal = { status: 201, detail: "was created, but: no", applied: 0 };
     const inputs = { supersteps: undefined };
-    for (const _ of [1, 2])
-      expect((await rejection(up(inputs))).message).to.contain("was created, but: no");
+    for (const _ of [1, 2]) expect(await reasonOf(up(inputs))).to.contain("was created, but: no");
   });
 
   it("replaces what a create left that was cut off in the midst of its supersteps", async () => {
@@ -218,7 +217,7 @@ describe("a thread that a server refuses to make", () => {
   it("is created no second time by a create that has outlived its run, after which another has created it", async () => {
     const { id } = await up();
     real.hiddenLooks = 1;
-    expect((await rejection(up({}, [{ urn: URN, id, inputs: {} }]))).message).to.equal(
+    expect(await reasonOf(up({}, [{ urn: URN, id, inputs: {} }]))).to.equal(
       `create thread: another run of this stack has created ${id} meanwhile`,
     );
     expect(said).to.be.empty;
@@ -230,7 +229,7 @@ describe("a thread that a server refuses to make", () => {
     Object.assign(real.threads.get(id)?.thread ?? {}, { created_at: "2020-01-01T00:00:00Z" });
     real.refusal = { status: 403, detail: "not here", applied: 0 };
     real.hiddenLooks = 1;
-    expect((await rejection(up())).message).to.contain("not here");
+    expect(await reasonOf(up())).to.contain("not here");
     expect([...real.threads.keys()]).to.deep.equal([id]);
   });
 
@@ -267,7 +266,7 @@ describe("a thread that a server refuses to make", () => {
     expect(failure.message).to.contain("it is there and not complete yet");
     real.losesAnswers = false;
     const again = up({}, [{ urn: URN, id: failure.id, inputs: failure.properties }]);
-    expect((await rejection(again)).message).to.contain("Graph not found");
+    expect(await reasonOf(again)).to.contain("Graph not found");
     expect(said.join()).to.contain("is not what its interrupted create has written");
     expect(real.threads).to.have.length(1);
   });
@@ -282,6 +281,6 @@ describe("a thread that a server refuses to make", () => {
     expect(failure.message).to.contain("Graph not found");
     const props = { deploymentUrl: server.url, graphId: "agent", threadId: id };
     const read = lifecycle.read(id, props, contextOf(NOWHERE, said));
-    expect((await rejection(read)).message).to.contain("Graph not found");
+    expect(await reasonOf(read)).to.contain("Graph not found");
   });
 });

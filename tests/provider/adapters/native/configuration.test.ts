@@ -10,6 +10,7 @@ import { VARIABLES } from "../../../../settings/source";
 const urnOf = (name: string) => `urn:pulumi:test::shop::pulumi:providers:agentserver::${name}`;
 const MARK = { "agentserver:explicit": "true" };
 const KEY = { "agentserver:apiKey": "key" };
+const MARKED = { ...KEY, ...MARK };
 const TEXTS = {
   "agentserver:waitTimeoutSeconds": "90",
   "agentserver:selfHosted": "true",
@@ -23,15 +24,10 @@ describe("the configuration of the native provider", () => {
   const rows: [title: string, name: string, args: Props, config: Props][] = [
     ["the engine's own provider has no mark", "default", { apiKey: "key" }, KEY],
     ["nor has it with an SDK's version in its name", "default_1_2_3", { apiKey: "key" }, KEY],
-    ["an explicit one has", "eu", { apiKey: "key" }, { ...KEY, ...MARK }],
+    ["an explicit one has", "eu", { apiKey: "key" }, MARKED],
     ["also where its name begins alike", "defaults", {}, MARK],
     ["also where its name ends alike", "the-default", {}, MARK],
-    [
-      "a state of the dynamic provider names them whole",
-      "default",
-      { ...KEY, ...MARK },
-      { ...KEY, ...MARK },
-    ],
+    ["a state of the dynamic provider names them whole", "default", MARKED, MARKED],
     ["what is not a setting is left out", "default", NONE, {}],
     ["numbers, flags and headers are texts", "default", texts, TEXTS],
   ];
@@ -46,33 +42,18 @@ describe("the configuration of the native provider", () => {
     afterEach(() => (clear(), Object.assign(process.env, before)));
 
     const WRONG = { ...WHOLE, workspace: "w" };
+    const TWO = /^agentserver:baseUrl is missing: .*;agentserver:workspaceId /;
+    const ALL = /^AGENTSERVER_BASE_URL is missing: .*;AGENTSERVER_API_KEY is.*_ID is/;
+    const UNKNOWN_SETTING = /^unknown setting 'agentserver:workspace';/;
     const problems: [title: string, name: string, args: Props, key: string, RegExp][] = [
       ["nothing is wrong", "eu", WHOLE, "", /^$/],
       ["there is none at all, which each resource reports", "default", NONE, "", /^$/],
       ["a part is not known yet", "eu", { ...WHOLE, workspaceId: "", apiKey: UNKNOWN }, "", /^$/],
       ["a part of the headers is not known yet", "eu", { headers: { A: UNKNOWN } }, "", /^$/],
-      [
-        "the environment alone has one",
-        "default",
-        {},
-        "k",
-        /^agentserver:baseUrl is missing: .*;agentserver:workspaceId /,
-      ],
-      [
-        "an explicit one has none",
-        "eu",
-        {},
-        "",
-        /^AGENTSERVER_BASE_URL is missing: .*;AGENTSERVER_API_KEY is.*_ID is/,
-      ],
+      ["the environment alone has one", "default", {}, "k", TWO],
+      ["an explicit one has none", "eu", {}, "", ALL],
       ["a name is none", "eu", WRONG, "", /^unknown Provider argument 'workspace'; did you mean w/],
-      [
-        "a name of the stack is none",
-        "default",
-        WRONG,
-        "",
-        /^unknown setting 'agentserver:workspace';/,
-      ],
+      ["a name of the stack is none", "default", WRONG, "", UNKNOWN_SETTING],
     ];
     for (const [title, name, args, key, expected] of problems)
       it(`with every problem at once: ${title}`, () => {

@@ -33,25 +33,15 @@ describe("the native provider's response to a diff", () => {
   const C = { a: { b: [], c: 1 }, d: [1] };
   const NONE = { changes: DIFF_NONE, diffsList: [], replacesList: [], deletebeforereplace: false };
   const SOME = { ...NONE, changes: DIFF_SOME };
+  const OF_BOTH = { ...SOME, diffsList: ["a", "d"] };
+  const DELETED_FIRST = { ...NONE, deletebeforereplace: true };
   const changes: [title: string, ...Parameters<typeof diffResponse>, expected: object][] = [
     ["no change where nothing differs", {}, B, B, NONE],
     ["no change where the lifecycle has none", { changes: false }, C, B, NONE],
-    [
-      "a change of each argument once, where inputs differ",
-      {},
-      C,
-      B,
-      { ...SOME, diffsList: ["a", "d"] },
-    ],
+    ["a change of each argument once, where inputs differ", {}, C, B, OF_BOTH],
     ["a change where the lifecycle alone has one", { changes: true }, B, B, SOME],
     ["what replaces", { changes: false, replaces: ["a"] }, B, B, { ...SOME, replacesList: ["a"] }],
-    [
-      "which comes first",
-      { deleteBeforeReplace: true },
-      B,
-      B,
-      { ...NONE, deletebeforereplace: true },
-    ],
+    ["which comes first", { deleteBeforeReplace: true }, B, B, DELETED_FIRST],
   ];
   for (const [title, found, olds, news, expected] of changes)
     it(`says ${title}`, () => {

@@ -3,7 +3,7 @@ import { listResources } from "../../../../provider/adapters/native/listing";
 import { useAgentServer } from "../../../local/agentserver/support";
 import { HOST } from "../../../support/lifecycle";
 import { usePlatform } from "../../../support/platform";
-import { rejection } from "../../../support/rejection";
+import { reasonOf } from "../../../support/rejection";
 
 describe("what `pulumi do` lists", () => {
   const test = usePlatform();
@@ -44,8 +44,7 @@ describe("what `pulumi do` lists", () => {
   });
 
   it("names the types that there are for another one", async () => {
-    const { message } = await rejection(list("Revision"));
-    expect(message).to.match(
+    expect(await reasonOf(list("Revision"))).to.match(
       /^unknown resource type 'agentserver:index:Revision'; there are agentserver:\S+, agentserver:/,
     );
   });

@@ -12,12 +12,14 @@ import { answerOf, madeByHalf } from "../../../../lab/faults/wire";
 import { until } from "../../../local/children";
 import { usePlatform } from "../../../support/platform";
 import { gitArgs } from "../../../support/program";
-import { rejection } from "../../../support/rejection";
+import { reasonOf, rejection } from "../../../support/rejection";
 
 const SECRET = "value-CANARY-of-a-secret";
 const URN = "urn:pulumi:test::shop::agentserver:index:Deployment::support";
 const PROVIDER = "urn:pulumi:test::shop::pulumi:providers:agentserver::eu";
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
+/** A secret as the engine sends it. */
+const hidden = (value: string) => ({ [SIGNATURE]: "1b47061264138c4ac30d75fd1eb44270", value });
 
 describe("the service of the native provider", () => {
   const test = usePlatform();
@@ -36,8 +38,8 @@ describe("the service of the native provider", () => {
     const shaken = await answerOf<Shaken>((done) => client.handshake(shake, done));
     expect(shaken.getAcceptSecrets()).to.equal(true);
     const { url, apiKey, workspaceId } = test.platform;
-    const key = { [SIGNATURE]: "1b47061264138c4ac30d75fd1eb44270", value: apiKey };
-    await configure(client, { baseUrl: url, apiKey: key, workspaceId, version: "0.1.0" });
+    const settings = { baseUrl: url, apiKey: hidden(apiKey), workspaceId, version: "0.1.0" };
+    await configure(client, settings);
   });
   afterEach(() => close());
 
@@ -112,12 +114,8 @@ describe("the service of the native provider", () => {
     for (const properties of [created.getProperties(), undefined])
       answers.push(...(await read(created.getId(), properties)));
     const difference = await diff(created, { secrets: { MODEL_API_KEY: `${SECRET}-2` } });
-    expect(
-      difference
-        .getDetaileddiffMap()
-        .getEntryList()
-        .map(([path]) => path),
-    ).to.deep.equal(["secrets.MODEL_API_KEY"]);
+    const { detaileddiffMap } = difference.toObject();
+    expect(detaileddiffMap.map(([path]) => path)).to.deep.equal(["secrets.MODEL_API_KEY"]);
     expect(JSON.stringify(difference.toObject())).not.to.contain("CANARY");
     expect(JSON.stringify(answers)).to.contain("CANARY");
     for (const answer of answers)
@@ -125,7 +123,6 @@ describe("the service of the native provider", () => {
   });
 
   it("marks what the program has made secret in every place that repeats it, by the wire or by the class", async () => {
-    const form = { [SIGNATURE]: "1b47061264138c4ac30d75fd1eb44270" };
     const image = (version: number) => `registry.example.com/CANARY/support:CANARY-${version}`;
     const running = (imageUri: unknown, more: Props = {}): Props => ({
       source: "external_container",
@@ -133,7 +130,7 @@ describe("the service of the native provider", () => {
       sourceRevisionConfig: { imageUri },
       ...more,
     });
-    const [first, second] = [1, 2].map((version) => running({ ...form, value: image(version) }));
+    const [first, second] = [1, 2].map((version) => running(hidden(image(version))));
     const answers: object[] = [raw((await create(first ?? {}, true)).getProperties())];
     const created = await create(first ?? {}, false);
     for (const news of [first ?? {}, running(image(1), { __secrets: ["imageUri"] })]) {
@@ -161,7 +158,6 @@ describe("the service of the native provider", () => {
       const found = await answerOf<messages.InvokeResponse>((done) => client.invoke(request, done));
       return raw(found.getReturn());
     };
-    const hidden = (value: string) => ({ [SIGNATURE]: "1b47061264138c4ac30d75fd1eb44270", value });
     const found = await invoke({ nameContains: "support" });
     expect(found).to.have.property("deployments").that.is.an("array").and.is.not.empty;
     const marked = await invoke({ nameContains: hidden("support") });
@@ -235,8 +231,7 @@ describe("the service of the native provider", () => {
   it("adopts nothing where the state can't be read, since it never learns whether a forced replacement creates first", async () => {
     const named = { ...inputs(), name: "forced" };
     const created = await create(named, false);
-    const { message } = await rejection(create({ ...named, adoptExisting: true }, false));
-    expect(message)
+    expect(await reasonOf(create({ ...named, adoptExisting: true }, false)))
       .to.contain(`deployment ${created.getId()} has this name already`)
       .and.contain("could not be read")
       .and.contain("run `pulumi up` again when the state can be read");
@@ -247,15 +242,13 @@ describe("the service of the native provider", () => {
     request.setUrn("urn:pulumi:test::shop::agentserver:index:Thread::fixture");
     request.setId("0b7c7a52-3a3e-4b0e-9a43-1f2c83f0b0a1");
     request.setInputs(structOf({ deploymentUrl: `${test.platform.url}/agents/nowhere` }));
-    const { message } = await rejection(
-      answerOf<messages.ReadResponse>((done) => client.read(request, done)),
-    );
-    expect(message).to.contain("/agents/nowhere").and.not.contain("the id alone does not say");
+    expect(await reasonOf(answerOf<messages.ReadResponse>((done) => client.read(request, done))))
+      .to.contain("/agents/nowhere")
+      .and.not.contain("the id alone does not say");
   });
 
   it("takes the unknown values of every type for what is not known yet", async () => {
-    const unknown = "dd056dcd-154b-4c76-9bd3-c8f88648b5ff";
-    const checked = await check({ ...inputs(), env: unknown });
+    const checked = await check({ ...inputs(), env: "dd056dcd-154b-4c76-9bd3-c8f88648b5ff" });
     expect(checked.getFailuresList()).to.be.empty;
     expect(propsOf(checked.getInputs())).to.include({
       env: "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
@@ -288,10 +281,9 @@ describe("the service of the native provider", () => {
       expect(found.getChanges()).to.equal(changes);
     }
     await check(inputs());
-    expect(
-      (await configure(client, { baseUrl, workspaceId, apiKey: "wrong" })).getSupportspreview(),
-    ).to.equal(true);
-    expect((await rejection(create(inputs(), false))).message).to.contain("401 unknown API key");
+    const configured = await configure(client, { baseUrl, workspaceId, apiKey: "wrong" });
+    expect(configured.getSupportspreview()).to.equal(true);
+    expect(await reasonOf(create(inputs(), false))).to.contain("401 unknown API key");
   });
 
   it("tries nothing again and begins nothing more when it is cancelled, but for a run that configures it again", async () => {

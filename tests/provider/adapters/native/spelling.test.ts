@@ -6,6 +6,10 @@ const MISSPELT = "unknown argument 'sourceRevisionConfig.repo_reff'; did you mea
 describe("the names in a message of the native provider", () => {
   const PYTHON = { PULUMI_RUNTIME_TOOLCHAIN: "uv" };
   const SNAKE = "source_revision_config.repo_reff";
+  const IN_BOTH = MISSPELT.replace("reff'", `reff (${SNAKE})'`).replace(
+    "Ref?",
+    "Ref (a.repo_ref)?",
+  );
   const rows: readonly [environment: NodeJS.Dict<string>, text: string, expected: string][] = [
     [PYTHON, MISSPELT, `unknown argument '${SNAKE}'; did you mean a.repo_ref?`],
     [PYTHON, "a.volumes[0].memoryMb must be a number", "a.volumes[0].memory_mb must be a number"],
@@ -15,11 +19,7 @@ describe("the names in a message of the native provider", () => {
     [PYTHON, "env.LOG_LEVEL must be a string", "env.LOG_LEVEL must be a string"],
     [PYTHON, "env.graphId must be a string", "env.graphId must be a string"],
     [PYTHON, "env.notOurs must be a string", "env.notOurs must be a string"],
-    [
-      {},
-      MISSPELT,
-      MISSPELT.replace("reff'", `reff (${SNAKE})'`).replace("Ref?", "Ref (a.repo_ref)?"),
-    ],
+    [{}, MISSPELT, IN_BOTH],
     [{ PULUMI_RUNTIME_TYPESCRIPT: "false" }, "graphId is required", "graphId is required"],
     [{}, "unknown argument 'repoReff'", "unknown argument 'repoReff'"],
   ];
