@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { AgentServer } from "pulumi-agentserver/sdk";
 import { useExample } from "../support/by-hand";
-import { rejection } from "../support/rejection";
+import { reasonOf } from "../support/rejection";
 import { describeLong } from "../support/tiers";
 
 describeLong(
@@ -45,7 +45,7 @@ describeLong(
     });
 
     it("refuses values whose answers are not as expected, and sends what passes as one version", async () => {
-      expect((await rejection((await upWith('language: "fr"', 'language: "en"')).up)).message)
+      expect(await reasonOf((await upWith('language: "fr"', 'language: "en"')).up))
         .to.contain("assistant 'support-fr' is not changed, since its gate failed: 0 of 2 runs")
         .and.contain('expected an answer that contains "commande 1042"; got: Your order 1042 is');
       expect((await found("dev")).ours["support-fr"]?.context).to.include({ language: "fr" });

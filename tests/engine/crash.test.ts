@@ -3,7 +3,7 @@ import type { DeploymentArgs } from "pulumi-agentserver";
 import { until } from "../local/children";
 import type { Running } from "../../lab/processes";
 import { CliStack } from "../support/cli";
-import { describeFrontEnds, DYNAMIC, itOnlyOn } from "../support/front-ends";
+import { describeFrontEnds, DYNAMIC, itOnlyOn, NATIVE } from "../support/front-ends";
 import { usePlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
 
@@ -12,16 +12,15 @@ const STAGE_SECONDS = 600;
 const UP = ["up", "--yes", "--skip-preview"];
 const DESTROY = ["destroy", "--yes", "--skip-preview"];
 
-describeFrontEnds("a command that is killed or interrupted while the service works", (frontEnd) => {
-  // A cancelled run of the native provider ends at once: `native/cancel.test.ts`.
+describeFrontEnds("a command that is killed or interrupted", "short", "long", (frontEnd) => {
   const onDynamic = itOnlyOn(DYNAMIC, frontEnd);
+  const onNative = itOnlyOn(NATIVE, frontEnd);
   const test = usePlatform({ stageSeconds: STAGE_SECONDS });
   let stack: CliStack;
   const declared: Record<string, DeploymentArgs> = {};
 
   const declare = (name: string, repoRef: string, more: Partial<DeploymentArgs> = {}) => {
-    const sourceRevisionConfig = { repoRef, graphConfigPath: "langgraph.json" };
-    declared[name] = { ...gitArgs(test), sourceRevisionConfig, adoptExisting: more.adoptExisting };
+    declared[name] = { ...gitArgs(test, { repoRef }), adoptExisting: more.adoptExisting };
     return stack.declare(declared);
   };
   const live = () => test.deployments();
@@ -132,6 +131,35 @@ describeFrontEnds("a command that is killed or interrupted while the service wor
     expect(preview.code, preview.text).to.equal(0);
     expect(sent("POST")).to.equal(1);
   });
+
+  onNative(
+    "ends the wait of a create at Ctrl-C, keeps id and reasons, and goes on at the next up",
+    async () => {
+      await declare("ended", "main");
+      const running = stack.start(...UP);
+      await until("the wait", () => running.text().includes("CREATING"));
+      running.interrupt();
+      const { code, text } = await running.finished;
+      expect(code).not.to.equal(0);
+      expect(text)
+        .to.match(
+          /cancelled after \d+ s: deployment 'ended-test-[0-9a-f]{7}': revision [0-9a-f-]{36} is still/,
+        )
+        .and.contain("run `pulumi up` again; it waits for the same revision and creates no other");
+      const ended = async () => (await stack.deployments()).find(({ name }) => name === "ended");
+      const before = await ended();
+      expect(before?.outputs).to.include({ ready: false, tenantId: test.platform.workspaceId });
+      expect(before?.outputs).to.have.nested.property("rollout.state", "pending");
+      expect(before?.initErrors).to.have.length(1);
+      await finishRevisions();
+      const next = await stack.run(...UP);
+      expect(next.code, next.text).to.equal(0);
+      expect(await ended())
+        .to.include({ id: before?.id })
+        .and.have.nested.property("outputs.ready", true);
+      expect([sent("POST"), sent("PATCH")]).to.deep.equal([1, 0]);
+    },
+  );
 
   it("lets Pulumi forget the creates that it still takes for unfinished", async () => {
     const { code, text } = await stack.run("refresh", "--yes", "--clear-pending-creates");

@@ -6,55 +6,48 @@ import { gitArgs, supportProgram } from "../support/program";
 
 const POST = { method: "POST", path: "/v2/deployments" };
 
-describeFrontEnds(
-  "creating under a derived name, on the real engine",
-  (frontEnd) => {
-    const { test, stack } = useStack({ frontEnd }, () => {
-      stack.program = supportProgram(gitArgs(test));
-    });
+describeFrontEnds("creating under a derived name", "short", "nightly", (frontEnd) => {
+  const { test, stack } = useStack({ frontEnd }, () => {
+    stack.program = supportProgram(gitArgs(test));
+  });
 
-    const live = async () => (await test.deployments()).map(({ id }) => id);
-    const posts = () => test.platform.admin.requests()["POST /v2/deployments"];
+  const live = async () => (await test.deployments()).map(({ id }) => id);
+  const posts = () => test.platform.admin.requests()["POST /v2/deployments"];
 
-    it("keeps a provisional id where the arrival of the POST cannot be confirmed, and goes on with what it created", async () => {
-      test.platform.admin.clearRequests();
-      const list = { method: "GET", path: "/v2/deployments" };
-      test.answers(list, 200, { resources: [], offset: 0 });
-      test.answers(list, 403, undefined, 99);
-      test.platform.admin.addFault({ match: POST, times: 1, action: "drop-after" });
-      const first = await stack.up();
-      expect(first.ok).to.equal(false);
-      expect(first.text).to.contain("it may have created").and.contain("run `pulumi up` again");
-      test.platform.admin.clearFaults();
-      expect((await stack.deployment()).id).to.match(/^unconfirmed:support-/);
-      await expectDone(stack.refresh());
-      await expectDone(stack.up());
-      const [made, ...others] = await test.deployments();
-      expect(others).to.be.empty;
-      expect((await stack.deployment()).id).to.equal(made?.id);
-      expect(posts()).to.equal(1);
-      expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
-    });
+  it("keeps a provisional id where the arrival of the POST cannot be confirmed, and goes on with what it created", async () => {
+    test.platform.admin.clearRequests();
+    const list = { method: "GET", path: "/v2/deployments" };
+    test.answers(list, 200, { resources: [], offset: 0 });
+    test.answers(list, 403, undefined, 99);
+    test.platform.admin.addFault({ match: POST, times: 1, action: "drop-after" });
+    const first = await stack.up();
+    expect(first.ok).to.equal(false);
+    expect(first.text).to.contain("it may have created").and.contain("run `pulumi up` again");
+    test.platform.admin.clearFaults();
+    expect((await stack.deployment()).id).to.match(/^unconfirmed:support-/);
+    await expectDone(stack.refresh());
+    await expectDone(stack.up());
+    const [made, ...others] = await test.deployments();
+    expect(others).to.be.empty;
+    expect((await stack.deployment()).id).to.equal(made?.id);
+    expect(posts()).to.equal(1);
+    expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
+  });
 
-    it("leaves one that another backend's stack of the same name and program has, also when that is destroyed", async () => {
-      const { id } = await stack.deployment();
-      const other = await TestStack.create(
-        settingsFor(test.platform),
-        supportProgram(gitArgs(test)),
-        frontEnd,
-      );
-      try {
-        const { ok, text } = await other.up();
-        expect(ok).to.equal(false);
-        expect(text)
-          .to.contain(`deployment ${id} has this name already`)
-          .and.contain("records neither it nor an interrupted create of this resource");
-        await expectDone(other.destroy());
-        expect(await live()).to.deep.equal([id]);
-      } finally {
-        await other.remove();
-      }
-    });
-  },
-  { native: "nightly" },
-);
+  it("leaves one that another backend's stack of the same name and program has, also when that is destroyed", async () => {
+    const { id } = await stack.deployment();
+    const program = supportProgram(gitArgs(test));
+    const other = await TestStack.create(settingsFor(test.platform), program, frontEnd);
+    try {
+      const { ok, text } = await other.up();
+      expect(ok).to.equal(false);
+      expect(text)
+        .to.contain(`deployment ${id} has this name already`)
+        .and.contain("records neither it nor an interrupted create of this resource");
+      await expectDone(other.destroy());
+      expect(await live()).to.deep.equal([id]);
+    } finally {
+      await other.remove();
+    }
+  });
+});

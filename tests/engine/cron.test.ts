@@ -9,7 +9,7 @@ import { useStack } from "../support/engine";
 const FORMER = "11111111-1111-4111-8111-111111111111";
 const LATER = "22222222-2222-4222-8222-222222222222";
 
-describeFrontEnds("a cron of an assistant that is replaced, on the real engine", (frontEnd) => {
+describeFrontEnds("a cron of an assistant that is replaced", "short", "long", (frontEnd) => {
   const closing: { close: () => Promise<void> }[] = [];
   const { test, stack } = useStack({ frontEnd }, async () => {
     const settings = { graphs: ["agent"], variables: [], commit: null, now: Date.now };

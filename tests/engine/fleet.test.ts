@@ -105,12 +105,8 @@ describeLong("the example of a fleet of tenants, as its README says to type it",
     failBuilds(2, (await deployment("ash")).id);
     const { code, text } = await fleet("up", "--parallel", "2");
     expect(code).to.equal(1);
-    expect(outcomesIn(text)).to.deep.equal([
-      "alder: done",
-      "ash: failed",
-      "aspen: not started",
-      "beech: not started",
-    ]);
+    const expected = ["alder: done", "ash: failed", "aspen: not started", "beech: not started"];
+    expect(outcomesIn(text)).to.deep.equal(expected);
     expect(tableIn(text)["ash"]?.detail).to.match(
       /^deployment 'support-.* ended with BUILD_FAILED/,
     );

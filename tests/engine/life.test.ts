@@ -17,19 +17,18 @@ describe("a deployment's life on the real engine", () => {
   let id = "";
 
   const declare = (changes: Partial<GitHostDeploymentArgs> = {}) => {
-    stack.program = program(changes);
-  };
-  const program = (changes: Partial<GitHostDeploymentArgs>) => async () => {
-    const { url, ready, activeRevisionId, secrets } = new Deployment("support", {
-      ...gitArgs(test),
-      env: { LOG_LEVEL: "info" },
-      secrets: { MODEL_API_KEY: secret(SECRET) },
-      ...changes,
-    });
-    return { url, ready, activeRevisionId, secrets };
+    stack.program = async () => {
+      const { url, ready, activeRevisionId, secrets } = new Deployment("support", {
+        ...gitArgs(test),
+        env: { LOG_LEVEL: "info" },
+        secrets: { MODEL_API_KEY: secret(SECRET) },
+        ...changes,
+      });
+      return { url, ready, activeRevisionId, secrets };
+    };
   };
   const { test, stack } = useStack({}, () => {
-    stack.program = program({});
+    declare();
     test.platform.admin.clearRequests();
   });
 
@@ -56,10 +55,8 @@ describe("a deployment's life on the real engine", () => {
       status: "READY",
       latestRevisionId: live.latest_revision_id,
     });
-    expect(state.outputs["rollout"]).to.deep.equal({
-      revisionId: live.latest_revision_id,
-      state: "done",
-    });
+    const expected = { revisionId: live.latest_revision_id, state: "done" };
+    expect(state.outputs["rollout"]).to.deep.equal(expected);
     expect(state.outputs["revisions"]).to.have.length(1);
     expect(live.name).to.match(/^support-test-[0-9a-f]{7}$/);
   });
@@ -102,10 +99,7 @@ describe("a deployment's life on the real engine", () => {
   });
 
   it("creates exactly one revision of several changes, and says so before", async () => {
-    declare({
-      sourceRevisionConfig: { repoRef: "next", graphConfigPath: "langgraph.json" },
-      env: { LOG_LEVEL: "debug" },
-    });
+    declare({ ...gitArgs(test, { repoRef: "next" }), env: { LOG_LEVEL: "debug" } });
     const { messages } = await stack.preview();
     expect(messages.join("\n")).to.match(
       /an update creates a new revision: repoRef, variable LOG_LEVEL changed; it builds the newest commit of branch next \([0-9a-f]{12} serves now\)/,

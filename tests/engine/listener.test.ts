@@ -9,9 +9,8 @@ import { describeLong } from "../support/tiers";
 const LISTENERS = "/v2/listeners";
 
 describeLong("a listener and a deployment that it places, on the real engine", () => {
-  const program =
-    (computeId: string, ...k8sNamespaces: string[]) =>
-    async () => {
+  const declare = (computeId: string, ...k8sNamespaces: string[]) => {
+    stack.program = async () => {
       const { id, computeConfig } = new Listener("cluster", {
         computeType: "k8s",
         computeId,
@@ -27,15 +26,11 @@ describeLong("a listener and a deployment that it places, on the real engine", (
       });
       return { cluster: id, support: support.id };
     };
-  const declare = (...args: Parameters<typeof program>) => {
-    stack.program = program(...args);
   };
   const listener = async () => parsed(Answer, (await test.listeners())[0]);
   const deployments = async () => (await test.deployments()).map(({ id }) => id);
 
-  const { test, stack } = useStack({}, () => {
-    stack.program = program("cluster-1", "agents");
-  });
+  const { test, stack } = useStack({}, () => declare("cluster-1", "agents"));
 
   it("creates one listener though the response to its POST is lost, and places the deployment by it", async () => {
     const match = { method: "POST", path: LISTENERS };
@@ -46,10 +41,8 @@ describeLong("a listener and a deployment that it places, on the real engine", (
     const { id } = await listener();
     expect((await stack.listeners()).map((state) => state.id)).to.deep.equal([id]);
     const { source_config } = await test.get((await stack.deployment()).id);
-    expect(source_config).to.deep.include({
-      listener_id: id,
-      listener_config: { k8s_namespace: "agents" },
-    });
+    const expected = { listener_id: id, listener_config: { k8s_namespace: "agents" } };
+    expect(source_config).to.deep.include(expected);
   });
 
   it("replaces both when the compute id changes: the new listener first, the old one last", async () => {

@@ -6,53 +6,48 @@ import { describeFrontEnds, lossThrough } from "../support/front-ends";
 import { useStack } from "../support/engine";
 import { gitArgs } from "../support/program";
 
-describeFrontEnds(
-  "a replacement that nobody should lose anything by, on the real engine",
-  (frontEnd) => {
-    let repository: Repository;
+describeFrontEnds("a replacement nobody should lose anything by", "long", "long", (frontEnd) => {
+  let repository: Repository;
 
-    /** A deployment with a thread, and others by their names alone. */
-    const declare = (name: string, others: string[]) => {
-      stack.program = async ({ Deployment, Thread }) => {
-        const { sourceConfig, ...args } = gitArgs(test);
-        const common = { ...args, sourceConfig: { ...sourceConfig, repoUrl: repository.url } };
-        const made = others.map((other) => new Deployment(other, { ...common, name: other }));
-        const { url: deploymentUrl, id } = new Deployment("support", { ...common, name });
-        const { threadId } = new Thread("fixture", { deploymentUrl, graphId: "agent" });
-        return { id, threadId, others: made.map((other) => other.id) };
-      };
+  /** A deployment with a thread, and others by their names alone. */
+  const declare = (name: string, others: string[]) => {
+    stack.program = async ({ Deployment, Thread }) => {
+      const common = gitArgs(test, { repoUrl: repository.url });
+      const made = others.map((other) => new Deployment(other, { ...common, name: other }));
+      const { url: deploymentUrl, id } = new Deployment("support", { ...common, name });
+      const { threadId } = new Thread("fixture", { deploymentUrl, graphId: "agent" });
+      return { id, threadId, others: made.map((other) => other.id) };
     };
+  };
 
-    const { test, stack } = useStack({ frontEnd, driver: "process" }, async () => {
-      repository = await makeRepository(join(test.dataDir, "repository"));
-      declare("mine", ["other"]);
-      await expectDone(stack.up());
-    });
+  const { test, stack } = useStack({ frontEnd, driver: "process" }, async () => {
+    repository = await makeRepository(join(test.dataDir, "repository"));
+    declare("mine", ["other"]);
+    await expectDone(stack.up());
+  });
 
-    it("plans to replace a thread with its deployment, so that an update with that plan may", async () => {
-      const plan = join(stack.project.dir, "plan.json");
-      declare("planned", ["other"]);
-      const { steps } = await stack.preview({ plan });
-      expect(steps).to.deep.equal({ support: "replace", fixture: "replace", other: "same" });
-      const { steps: done } = await expectDone(stack.up({ plan }));
-      expect(done).to.deep.equal(steps);
-    });
+  it("plans to replace a thread with its deployment, so that an update with that plan may", async () => {
+    const plan = join(stack.project.dir, "plan.json");
+    declare("planned", ["other"]);
+    const { steps } = await stack.preview({ plan });
+    expect(steps).to.deep.equal({ support: "replace", fixture: "replace", other: "same" });
+    const { steps: done } = await expectDone(stack.up({ plan }));
+    expect(done).to.deep.equal(steps);
+  });
 
-    it("says what --replace and a taint delete, and nothing of what is new", async () => {
-      declare("planned", ["other", "new"]);
-      const ways = [
-        () => stack.preview({ replace: [stack.urn("support")] }),
-        () => stack.taint("support").then(() => stack.preview()),
-      ];
-      for (const preview of ways) {
-        const { ok, text, steps, messages } = await preview();
-        expect(ok, text).to.equal(true);
-        expect(steps).to.include({ support: "replace", fixture: "replace", new: "create" });
-        const replaced = messages.filter((message) => message.startsWith("replaced "));
-        expect(replaced).to.have.length(1);
-        expect(replaced[0]).to.contain(`replaced instead of updated: ${lossThrough(frontEnd)};`);
-      }
-    });
-  },
-  { dynamic: "long" },
-);
+  it("says what --replace and a taint delete, and nothing of what is new", async () => {
+    declare("planned", ["other", "new"]);
+    const ways = [
+      () => stack.preview({ replace: [stack.urn("support")] }),
+      () => stack.taint("support").then(() => stack.preview()),
+    ];
+    for (const preview of ways) {
+      const { ok, text, steps, messages } = await preview();
+      expect(ok, text).to.equal(true);
+      expect(steps).to.include({ support: "replace", fixture: "replace", new: "create" });
+      const replaced = messages.filter((message) => message.startsWith("replaced "));
+      expect(replaced).to.have.length(1);
+      expect(replaced[0]).to.contain(`replaced instead of updated: ${lossThrough(frontEnd)};`);
+    }
+  });
+});

@@ -33,7 +33,7 @@ const changeOf =
   ({ name, props, opts }) =>
     only === undefined || name === only ? { props: add(props), opts } : undefined;
 
-describeFrontEnds("secrets on the real engine", (frontEnd) => {
+describeFrontEnds("secrets", "short", "long", (frontEnd) => {
   /** Secrets that transforms add in clear, and an image that the program has made secret. */
   const program =
     (version: string): Program =>
@@ -54,11 +54,9 @@ describeFrontEnds("secrets on the real engine", (frontEnd) => {
         env: ["1", "2"].includes(version) ? { FORMER: secret(`CANARY-${version}`) } : {},
         onFailure: "rollback",
       });
-      new OAuthProvider(
-        "github",
-        { ...OAUTH_INPUTS, clientSecret: "" },
-        WAYS.transformation((props) => ({ ...props, clientSecret: `CANARY-${version}` })),
-      );
+      const clientSecret = `CANARY-${version}`;
+      const adding = WAYS.transformation((props) => ({ ...props, clientSecret }));
+      new OAuthProvider("github", { ...OAUTH_INPUTS, clientSecret: "" }, adding);
     };
 
   const { test, stack } = useStack({ frontEnd }, () => {

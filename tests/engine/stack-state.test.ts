@@ -6,14 +6,14 @@ import { expect } from "chai";
 import { exportStackState } from "../../provider/resource/stack-state";
 import { makeProject } from "../../scripts/project";
 import { URN } from "../support/inputs";
-import { rejection } from "../support/rejection";
+import { reasonOf, rejection } from "../support/rejection";
 
 describe("the state of a stack, as the command pulumi exports it", () => {
   it("is not that of a stack which shows neither the create that asks nor its resource, and the error says why it can't be read", async () => {
     const project = await makeProject("agentserver-state-");
     const before = { ...process.env };
     const cwd = process.cwd();
-    const reason = async () => (await rejection(exportStackState(URN))).message;
+    const reason = async () => await reasonOf(exportStackState(URN));
     try {
       Object.assign(process.env, project.environment);
       process.chdir(project.dir);
@@ -21,12 +21,11 @@ describe("the state of a stack, as the command pulumi exports it", () => {
       expect(await reason()).to.equal("no stack named 'dev' found");
       await promisify(execFile)("pulumi", ["stack", "init", "dev"]);
       expect(await reason()).to.equal("it does not show this create");
-      const resources = [{ urn: URN, type: "agentserver:index:Deployment", custom: false }];
       const state = JSON.stringify({
         version: 3,
         deployment: {
           manifest: { time: "2026-01-01T00:00:00Z", magic: "", version: "" },
-          resources,
+          resources: [{ urn: URN, type: "agentserver:index:Deployment", custom: false }],
         },
       });
       await writeFile("state.json", state);

@@ -14,13 +14,8 @@ describe("a thread of a deployment, on the real engine", () => {
 
   const declare = (name: string, env: Record<string, string> = {}) => {
     stack.program = async () => {
-      const { sourceConfig, ...args } = gitArgs(test);
-      const deployment = new Deployment("support", {
-        ...args,
-        name,
-        env,
-        sourceConfig: { ...sourceConfig, repoUrl: repository.url },
-      });
+      const args = gitArgs(test, { repoUrl: repository.url });
+      const deployment = new Deployment("support", { ...args, name, env });
       const thread = new Thread("fixture", {
         deploymentUrl: deployment.url,
         apiKey: KEY,

@@ -79,59 +79,55 @@ for (const { node, pulumi, typescript } of VERSIONS)
     });
   });
 
-describeFrontEnds(
-  "a state that another Pulumi CLI has written",
-  (frontEnd) => {
-    it("is taken on by this one, and goes back: nothing to change, one deployment, and each change is one revision", async function () {
-      const versions = join(process.env["PULUMI_HOME"] || join(homedir(), ".pulumi"), "versions");
-      const found = await readdir(versions).catch(() => []);
-      const { stdout } = await run("pulumi", ["version"]);
-      const others = found.filter((version) => `v${version}` !== stdout.trim());
-      if (others.length === 0) {
-        process.stderr.write(`\nNOT TESTED: no other Pulumi CLI is in ${versions}\n\n`);
-        this.skip();
-      }
-      for (const version of others) {
-        const test = await startTestPlatform();
-        const stack = await CliStack.create(test.platform, frontEnd);
-        const PATH = `${join(versions, version, "bin")}:${process.env["PATH"]}`;
-        const other = new CliStack(stack.project, test.platform, { PATH });
-        const done = async (by: CliStack, ...words: string[]) => {
-          const { code, text } = await by.run(...words);
-          expect(code, `${version}: ${text}`).to.equal(0);
-          return text;
-        };
-        const up = async (by: CliStack, size: string) => {
-          await by.declare({
-            support: { ...gitArgs(test), env: { SIZE: size }, secrets: { KEY: "k" } },
-          });
-          await done(by, "up", "--yes", "--skip-preview");
-        };
-        try {
-          expect(await done(other, "version")).to.contain(version);
-          await done(other, "stack", "select", "test");
-          await up(other, "1");
-          const ids = await stack.ids();
-          for (const [by, size] of [
-            [stack, "2"],
-            [other, "3"],
-          ] as const) {
-            await done(by, "preview", "--expect-no-changes");
-            await done(by, "refresh", "--yes", "--expect-no-changes");
-            await up(by, size);
-          }
-          expect(await stack.ids()).to.deep.equal(ids);
-          const [only, ...more] = await test.deployments();
-          expect(more).to.be.empty;
-          expect(await test.revisions(only?.id ?? "")).to.have.length(3);
-          await done(stack, "destroy", "--yes", "--skip-preview");
-          expect(await test.deployments()).to.be.empty;
-        } finally {
-          await stack.remove();
-          await test.close();
+describeFrontEnds("a state that another Pulumi CLI has written", "long", "long", (frontEnd) => {
+  it("is taken on by this one, and goes back: nothing to change, one deployment, and each change is one revision", async function () {
+    const versions = join(process.env["PULUMI_HOME"] || join(homedir(), ".pulumi"), "versions");
+    const found = await readdir(versions).catch(() => []);
+    const { stdout } = await run("pulumi", ["version"]);
+    const others = found.filter((version) => `v${version}` !== stdout.trim());
+    if (others.length === 0) {
+      process.stderr.write(`\nNOT TESTED: no other Pulumi CLI is in ${versions}\n\n`);
+      this.skip();
+    }
+    for (const version of others) {
+      const test = await startTestPlatform();
+      const stack = await CliStack.create(test.platform, frontEnd);
+      const PATH = `${join(versions, version, "bin")}:${process.env["PATH"]}`;
+      const other = new CliStack(stack.project, test.platform, { PATH });
+      const done = async (by: CliStack, ...words: string[]) => {
+        const { code, text } = await by.run(...words);
+        expect(code, `${version}: ${text}`).to.equal(0);
+        return text;
+      };
+      const up = async (by: CliStack, size: string) => {
+        await by.declare({
+          support: { ...gitArgs(test), env: { SIZE: size }, secrets: { KEY: "k" } },
+        });
+        await done(by, "up", "--yes", "--skip-preview");
+      };
+      try {
+        expect(await done(other, "version")).to.contain(version);
+        await done(other, "stack", "select", "test");
+        await up(other, "1");
+        const ids = await stack.ids();
+        for (const [by, size] of [
+          [stack, "2"],
+          [other, "3"],
+        ] as const) {
+          await done(by, "preview", "--expect-no-changes");
+          await done(by, "refresh", "--yes", "--expect-no-changes");
+          await up(by, size);
         }
+        expect(await stack.ids()).to.deep.equal(ids);
+        const [only, ...more] = await test.deployments();
+        expect(more).to.be.empty;
+        expect(await test.revisions(only?.id ?? "")).to.have.length(3);
+        await done(stack, "destroy", "--yes", "--skip-preview");
+        expect(await test.deployments()).to.be.empty;
+      } finally {
+        await stack.remove();
+        await test.close();
       }
-    });
-  },
-  { dynamic: "long", native: "long" },
-);
+    }
+  });
+});

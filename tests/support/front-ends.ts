@@ -29,17 +29,12 @@ export function lossThrough(frontEnd: FrontEnd, order: "first" | "last" = "first
 
 type Suite = (frontEnd: FrontEnd) => void;
 
-/** In which tier a suite runs through each front end. @default the dynamic one in the short tier, the native one in the long tier */
-type Tiers = Readonly<Record<FrontEnd["name"], Tier>>;
-
-/** A suite that runs through both front ends. */
-export function describeFrontEnds(
-  title: string,
-  suite: Suite,
-  { dynamic = "short", native = "long" }: Partial<Tiers> = {},
-): void {
-  describeIn(dynamic, title, () => suite(DYNAMIC));
-  describeIn(native, `${title}, through the native provider`, () => suite(NATIVE));
+/** A suite on the real engine that runs through both front ends, through each in a tier of its own. */
+export function describeFrontEnds(title: string, dynamic: Tier, native: Tier, suite: Suite): void {
+  describeIn(dynamic, `${title}, on the real engine`, () => suite(DYNAMIC));
+  describeIn(native, `${title}, on the real engine, through the native provider`, () =>
+    suite(NATIVE),
+  );
 }
 
 /** An `it` of what one front end alone does: through the other one there is no such test. */

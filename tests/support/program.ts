@@ -3,16 +3,17 @@ import type { DeploymentArgs } from "pulumi-agentserver";
 import type { Program } from "./engine";
 import type { TestPlatform } from "./platform";
 
+const REPO_URL = "https://git.example.com/acme/support.git";
+
 /** The arguments of a deployment from a git repository, on a platform's own integration. */
-export function gitArgs({ integrationId }: TestPlatform) {
+export function gitArgs(
+  { integrationId }: TestPlatform,
+  { repoUrl = REPO_URL, repoRef = "main" } = {},
+) {
   return {
     source: "git_host",
-    sourceConfig: {
-      integrationId,
-      repoUrl: "https://git.example.com/acme/support.git",
-      deploymentType: "dev",
-    },
-    sourceRevisionConfig: { repoRef: "main", graphConfigPath: "langgraph.json" },
+    sourceConfig: { integrationId, repoUrl, deploymentType: "dev" },
+    sourceRevisionConfig: { repoRef, graphConfigPath: "langgraph.json" },
   } satisfies DeploymentArgs;
 }
 

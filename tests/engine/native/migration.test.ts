@@ -7,6 +7,7 @@ import { blocksOf } from "../../support/by-hand";
 import { expectDone } from "../../support/run";
 import { DYNAMIC, NATIVE, type FrontEnd } from "../../support/front-ends";
 import { useStack } from "../../support/engine";
+import { OAUTH_INPUTS } from "../../support/inputs";
 import { gitArgs } from "../../support/program";
 import { describeLong } from "../../support/tiers";
 
@@ -21,35 +22,19 @@ describeLong("a stack that moves from one front end to the other", () => {
     stack.frontEnd = frontEnd;
     stack.program = async ({ Deployment, Listener, OAuthProvider, Thread }) => {
       if (frontEnd === DYNAMIC) runInNewContext(goBack, { pulumi });
-      const { sourceConfig, ...rest } = gitArgs(test);
       const args = {
-        ...rest,
-        sourceConfig: { ...sourceConfig, repoUrl: repository.url },
+        ...gitArgs(test, { repoUrl: repository.url }),
         env: { LOG_LEVEL: level },
         secrets: { MODEL_API_KEY: SECRET },
       };
       const support = new Deployment("support", args, { protect: true });
       const team = new pulumi.ComponentResource("shop:index:Team", "team");
       new Deployment("inner", args, { parent: team });
-      new Thread(
-        "fixture",
-        { deploymentUrl: support.url, metadata: { team: "a" } },
-        { parent: support },
-      );
-      new Listener("cluster", {
-        computeType: "k8s",
-        computeId: "c-1",
-        computeConfig: { k8sNamespaces: ["agents"] },
-      });
-      const tracker = {
-        providerId: "tracker",
-        name: "Tracker",
-        clientId: "support",
-        clientSecret: SECRET,
-        authUrl: "https://tracker.example.com/authorize",
-        tokenUrl: "https://tracker.example.com/token",
-      };
-      new OAuthProvider("tracker", tracker);
+      const metadata = { team: "a" };
+      new Thread("fixture", { deploymentUrl: support.url, metadata }, { parent: support });
+      const computeConfig = { k8sNamespaces: ["agents"] };
+      new Listener("cluster", { computeType: "k8s", computeId: "c-1", computeConfig });
+      new OAuthProvider("tracker", { ...OAUTH_INPUTS, clientSecret: SECRET });
       return { url: support.url };
     };
   };
