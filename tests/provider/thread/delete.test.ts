@@ -1,12 +1,7 @@
-import { once } from "node:events";
-import { readFileSync } from "node:fs";
-import { createServer } from "node:https";
-import { join } from "node:path";
 import { expect } from "chai";
 import { threadLifecycle as lifecycle } from "../../../provider/thread/operations";
-import { REPOSITORY } from "../../../scripts/project";
 import { aClock, aDeployment } from "../../support/builders";
-import { json, portOf, startServer, type TestServer, useServers } from "../../support/http";
+import { json, startServer, type TestServer, useServers } from "../../support/http";
 import { contextOf } from "../../support/lifecycle";
 import { reasonOf, rejection } from "../../support/rejection";
 
@@ -77,16 +72,6 @@ describe("the deletion of a thread that cannot be read", () => {
     const props = { deploymentUrl: server.url, threadId: THREAD };
     const { message } = await rejection(lifecycle.delete(THREAD, props, context));
     expect(message).to.match(/^delete thread '.*': no connection to /);
-  });
-
-  it("is not given up where its certificate is not trusted, and no deployment is known of", async () => {
-    const pem = readFileSync(join(REPOSITORY, "tests/fixtures/tls/self-signed.pem"));
-    const server = createServer({ key: pem, cert: pem }).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const props = { deploymentUrl: `https://127.0.0.1:${portOf(server.address())}` };
-    const context = contextOf({ url: NOTHING_THERE, apiKey: "k", workspaceId: "w" });
-    const removal = lifecycle.delete(THREAD, props, context).finally(() => server.close());
-    expect(await reasonOf(removal)).to.contain("self-signed certificate");
   });
 
   for (const [title, read, removed, warns, others] of [
