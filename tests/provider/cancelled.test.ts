@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { assistantLifecycle } from "../../provider/assistant/operations";
+import { cronLifecycle } from "../../provider/cron/operations";
 import { known } from "../../provider/arguments/decode";
 import { declaredBy } from "../../provider/deployment/declared/declared";
 import { awaitRollout } from "../../provider/deployment/rollout/await";
@@ -64,6 +65,11 @@ const assistant: Wait = (operation, url) =>
     { deploymentUrl: url, assistantId: ID, graphId: "agent", name: "a" },
     contextAt(url, operation),
   );
+const cron: Wait = (operation, url) =>
+  cronLifecycle.create(
+    { deploymentUrl: url, assistantId: ID, schedule: "@daily" },
+    contextAt(url, operation),
+  );
 
 /** The request that is under way when the run is cancelled: the nth one of this shape. */
 const ROWS: [title: string, wait: Wait, request: string, nth: number][] = [
@@ -84,6 +90,8 @@ const ROWS: [title: string, wait: Wait, request: string, nth: number][] = [
   ["a thread, what is there", thread, "GET /threads/:id", 1],
   ["an assistant, what is there", assistant, "GET /assistants/:id", 1],
   ["an assistant, its versions", assistant, "POST /assistants/:id/versions", 1],
+  ["a cron, the server's information", cron, "GET /info", 1],
+  ["a cron, what is there", cron, "POST /runs/crons/search", 1],
 ];
 
 describe("a run that is cancelled ends what is waited for at once, whatever request is under way", () => {

@@ -106,6 +106,7 @@ export function recordSuite(subject: CronSubject) {
       metadata: { team: "a", gone: 1 },
       onRunCompleted: "keep",
       interruptBefore: ["agent"],
+      interruptAfter: ["agent"],
       durability: "sync",
     };
     const made = await subject.create(all);
@@ -122,6 +123,7 @@ export function recordSuite(subject: CronSubject) {
       context: {},
       config: {},
       interrupt_before: [],
+      interrupt_after: [],
       on_run_completed: "delete",
     });
     expect(await reasonOf(subject.update(cleared, {}))).to.equal("replaces input");

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { cronArguments, describeFiring, difference } from "../../../provider/cron/diff";
 import { optionInputs } from "../../../provider/arguments/option-inputs";
+import { UNKNOWN } from "../../../provider/arguments/props";
 import { problemsOn } from "../../../provider/cron/create";
 import { cronLifecycle } from "../../../provider/cron/operations";
 import { markOf, patchOf, toCreateRequest, toInputs } from "../../../provider/cron/values";
@@ -105,6 +106,15 @@ describe("a cron's arguments", () => {
     expect(differenceFor({}, true).message).to.match(
       /deleted first, as all that its agent server keeps$/,
     );
+    const kept = { input: { a: 1 }, webhook: "https://b.example" };
+    const later = difference(
+      cronArguments.decode({ ...given, graphId: undefined, assistantId: "a" }),
+      cronArguments.decode({ ...given, graphId: undefined, assistantId: UNKNOWN }),
+      { isLost: false, isChecked: false, nowMs: AFTER },
+    );
+    expect(later.result.replaces).to.deep.equal(["assistantId"]);
+    const moved = differenceFor({ ...kept, timezone: "Asia/Tokyo" }, false);
+    expect(moved.message).to.contain("it fires next on");
   });
 
   it("are sent with the defaults that a server may change, and the mark of a resource has its parents", () => {
@@ -206,7 +216,10 @@ describe("a cron on a server that keeps it, or has it twice, as a POST that outl
     });
     const own = cron?.metadata ?? {};
     const runs = [run("success"), run("error", own), run("success", own)];
-    subject.answers["POST /threads/search"] = () => [200, [thread]];
+    subject.answers["POST /threads/search"] = (body) => [
+      200,
+      JSON.parse(body).metadata ? [thread] : [],
+    ];
     subject.answers["GET /threads/…/runs"] = () => [200, runs];
     expect((await subject.read(made)).props).to.include({ lastRunStatus: "error" });
     // That of a thread of its own is on it.
@@ -216,7 +229,7 @@ describe("a cron on a server that keeps it, or has it twice, as a POST that outl
       { ...cron, thread_id: thread.thread_id },
     ];
     await subject.client.crons.delete(made.id);
-    const { outs } = await subject.create({ threadId: thread.thread_id });
+    const { outs } = await subject.create({ threadId: thread.thread_id.toUpperCase() });
     subject.answers["GET /runs/crons/…"] = subject.answers["POST /threads/…/runs/crons"];
     expect((await subject.read({ ...made, outs })).props).to.include({ lastRunStatus: "error" });
   });
@@ -308,6 +321,9 @@ describe("a cron on a server that keeps it, or has it twice, as a POST that outl
       cron && toInputs(cronArguments.decode({ endTime: end_time }), { ...cron, end_time: end });
     expect(shown(null)).not.to.have.property("endTime");
     expect(shown(end_time)).to.have.property("endTime", end_time);
+    // Of its metadata only what is declared counts.
+    const declared = cronArguments.decode({ metadata: { team: "b" } });
+    expect(cron && toInputs(declared, cron)["metadata"]).to.deep.equal({ team: "a" });
     // The same time in another offset, no members and a key that is gone change nothing.
     const same = { endTime: "2030-01-01T01:00:00+01:00", interruptBefore: [], context: {} };
     const olds = { metadata: { gone: 1 } };
