@@ -80,15 +80,20 @@ describe("serving a lifecycle in Pulumi's process", () => {
     const provider = serve(
       lifecycle({
         create: () =>
-          Promise.reject(new InitializationFailure("1", { url: "u", none: undefined }, ["why"])),
+          Promise.reject(
+            new InitializationFailure("1", { url: "u", none: undefined, __secrets: ["a"] }, [
+              "why",
+            ]),
+          ),
       }),
       HOST,
     );
-    const error = await rejection(provider.create({ __provider: "text", __urn: "urn", name: "n" }));
+    const own = { __provider: "text", __urn: "urn" };
+    const error = await rejection(provider.create({ ...own, __secrets: ["b"], name: "n" }));
     expect(error).to.deep.include({
       id: "1",
       reasons: ["why"],
-      properties: { url: "u", __provider: "text", __urn: "urn" },
+      properties: { url: "u", ...own, __secrets: ["b", "a"] },
     });
   });
 

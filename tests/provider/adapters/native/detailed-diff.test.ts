@@ -21,6 +21,7 @@ describe("the detailed diff of the native provider", () => {
 
   it("takes null for absence, and what is not known yet for a change", () => {
     expect(changes({ a: null }, {})).to.deep.equal({});
+    expect(changes({ a: null, b: 1 }, { a: 1, b: null })).to.deep.equal({ a: "add", b: "delete" });
     expect(changes({}, { a: null, b: { c: null } })).to.deep.equal({ b: "add" });
     const expected = { a: "update", c: "add" };
     expect(changes({ a: { b: 1 } }, { a: UNKNOWN, c: UNKNOWN })).to.deep.equal(expected);

@@ -107,7 +107,9 @@ describe("the calls of the native provider", () => {
     expect(contexts.map(({ signal }) => signal?.aborted)).to.deep.equal(Array(6).fill(false));
     await answerOf<Empty>((done) => client.cancel(new Empty(), done));
     expect(contexts.map(({ signal }) => signal?.aborted)).to.deep.equal(Array(6).fill(true));
-    for (const context of contexts) await rejection(context.clock.sleep(60_000));
+    const { signal: own } = new AbortController();
+    for (const { clock: ending } of contexts)
+      for (const signal of [undefined, own]) await rejection(ending.sleep(60_000, signal));
   });
 
   const STATE = { name: "a", size: { min: 1, max: 9 } };

@@ -253,6 +253,7 @@ describe("the service of the native provider", () => {
     expect(propsOf(checked.getInputs())).to.include({
       env: "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
     });
+    expect(propsOf(structOf({ a: [unknown] }))).to.deep.equal({ a: [UNKNOWN] });
   });
 
   it("checks and compares its settings, marks the secret ones, and takes others for the next run", async () => {

@@ -1,5 +1,8 @@
 import { expect } from "chai";
+import { failureOf } from "../../../../provider/adapters/native/failure";
 import { spelled } from "../../../../provider/adapters/native/spelling";
+import { InitializationFailure } from "../../../../provider/resource/errors";
+import { madeByHalf } from "../../../../lab/faults/wire";
 
 const MISSPELT = "unknown argument 'sourceRevisionConfig.repo_reff'; did you mean a.repoRef?";
 
@@ -26,4 +29,13 @@ describe("the names in a message of the native provider", () => {
   for (const [environment, text, expected] of rows)
     it(`are as ${Object.keys(environment)[0] ?? "nothing"} says in: ${text}`, () =>
       expect(spelled(text, environment)).to.equal(expected));
+
+  it("are so in the reasons of what was made by half, which is read first where it was being deleted", () => {
+    for (const status of ["READY", "AWAITING_DELETE"]) {
+      const failure = failureOf(new InitializationFailure("1", { status }, [MISSPELT]));
+      const made = madeByHalf(Object.assign(new Error(MISSPELT), failure));
+      expect(made?.getReasonsList()).to.deep.equal([spelled(MISSPELT)]);
+      expect(made?.getRefreshBeforeUpdate()).to.equal(status === "AWAITING_DELETE");
+    }
+  });
 });
