@@ -18,8 +18,9 @@ describe("the gate of an assistant", () => {
   beforeEach(async () => {
     asked.splice(0);
     // Its answer is the text of its context.
-    server = await startRunServer((_, assistant) => {
+    server = await startRunServer((asking, assistant) => {
       asked.push(assistant);
+      if (asking === "Silence") return new Promise(() => undefined);
       return answer(
         `${String(assistant?.context?.["greeting"])}, ${String(assistant?.context?.["key"])}`,
       );
@@ -119,6 +120,15 @@ describe("the gate of an assistant", () => {
       const { message } = difference(assistantArguments.decode(olds), news);
       expect(message).to.match(/; a gate of 1 run comes first$/);
     }
+  });
+
+  it("is asked no longer than the option customTimeouts says", async () => {
+    const context = subject.context();
+    const runs = [{ input: question("Silence"), expect: { contains: "Hallo" } }];
+    const args = declaring("Hallo", { gate: { runs, timeoutSeconds: 2 } });
+    const due = { ...context, deadline: context.clock.now() + 500 };
+    const { message } = await rejection(subject.create(args, due));
+    expect(message).to.contain("got: no answer within 0");
   });
 
   it("asks what an adoption would change", async () => {

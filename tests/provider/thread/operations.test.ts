@@ -505,6 +505,9 @@ describe("a thread's life on an agent server", () => {
       expect(keyed["__deployment"]).to.deep.equal(expected);
       deployments.pop();
       expect((await update(keyed, inputs))["__deployment"]).to.deep.equal(expected);
+      const elsewhere = await controlPlane([]);
+      const { outs: kept } = await lifecycle.update(unknown.id, keyed, inputs, elsewhere);
+      expect(kept["__deployment"]).to.deep.equal(expected);
       const moved = await update(keyed, { ...inputs, deploymentId: "other" });
       expect(moved["__deployment"]).to.deep.equal({ ...expected, id: "other" });
     });
