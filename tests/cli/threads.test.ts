@@ -9,6 +9,7 @@ import { type RunningAgentServer, startAgentServer } from "../../local/agentserv
 import { recordOf } from "../../shared/records";
 import { ai, human, said, subjectAt } from "../contract/threads/subject";
 import { aFolder, removeFolder } from "../local/children";
+import { json } from "../support/http";
 import { killCopy } from "../support/killed-copy";
 import { startRelay } from "../support/relay";
 import { rejection } from "../support/rejection";
@@ -136,6 +137,8 @@ describe("the command threads", () => {
     const say = ({ threads }: Subject, content: string) =>
       threads.updateState(id, { values: { messages: [human(content)] }, as_node: "agent" });
     await say(from, "five");
+    const back = await copy(to, from, { dryRun: true });
+    expect(back.lines, "of the state before").to.deep.equal(["would be: copied 1"]);
     expect((await copy(from, to)).lines).to.deep.equal(["renewed 1"]);
     expect((await to.threads.state(id)).values.messages?.at(-1)?.content).to.equal("five");
     await say(to, "six");
@@ -157,6 +160,18 @@ describe("the command threads", () => {
     const [copied, ...more] = await to.threads.search({ metadata: { pulumi_copy_of: thread_id } });
     expect(copied?.metadata["customer"]).to.equal("42");
     expect(more).to.deep.equal([]);
+  });
+
+  it("leaves a copy that another run has made meanwhile", async () => {
+    const [from, to] = [await start(), await start()];
+    const { thread_id: id } = await converse(from, "42");
+    await copy(from, to);
+    const late = await startRelay(to.url, ({ url }, response, pass) =>
+      url === "/threads/search" ? json(response, 200, []) : pass(),
+    );
+    expect((await copy(from, late.url)).failed).to.equal(true);
+    await late.close();
+    expect((await all(to))?.map(({ thread_id }) => thread_id)).to.deep.equal([id]);
   });
 
   it("copies what was said there back, and what came back not there again", async () => {
