@@ -8,7 +8,7 @@ import { providerText } from "../../../shared/provider-text";
 import { diagnose, type DoctorOptions } from "../../../cli/doctor/doctor";
 import type { Check } from "../../../cli/doctor/checks";
 import { CommandFailure } from "../../../cli/failure";
-import { portOf, startServer, type TestServer, useServers } from "../../support/http";
+import { json, portOf, startServer, type TestServer, useServers } from "../../support/http";
 import { usePlatform } from "../../support/platform";
 import { type Meddle, startRelay } from "../../support/relay";
 import { testTerminal } from "../terminal";
@@ -101,6 +101,35 @@ describe("the command doctor", () => {
     expect((await check()).of("agent server support")?.text).to.contain("501 the simulated driver");
   });
 
+  /** Settings of a control plane that shows these members of a deployment. */
+  const settingsShowing = async (seen: object, more: Readonly<Record<string, string>> = {}) => {
+    const meddle: Meddle = (_request, _response, pass) =>
+      pass((body) =>
+        JSON.parse(JSON.stringify(body), (_name, value) =>
+          value?.source_config && value.url ? { ...value, ...seen } : value,
+        ),
+      );
+    const { url } = await startRelay(t.platform.url, meddle, serve);
+    settings({ AGENTSERVER_BASE_URL: url, ...more });
+  };
+
+  it("asks an agent server with its own key, shows its flags and not the key, and says how to set another one", async () => {
+    const { url } = await serve(({ headers }, response) => {
+      const version = String(headers["x-api-key"]);
+      const isKnown = version !== "other-key";
+      json(response, isKnown ? 200 : 403, { version, flags: { crons: true, runs: false } });
+    });
+    const about = async (key: string) => {
+      await settingsShowing({ url }, { AGENTSERVER_AGENT_API_KEY: key });
+      return (await check()).of("agent server support");
+    };
+    const text = `answers at ${url}, version [secret], flags: crons`;
+    expect(await about("agent-key")).to.include({ state: "good", text });
+    const refused = await about("other-key");
+    expect(refused?.state).to.equal("unknown");
+    expect(refused?.advice).to.contain("AGENTSERVER_AGENT_API_KEY");
+  });
+
   it("names the log that has lines of a deployment whose server does not answer, or whose URL cannot be used", async () => {
     const down = await serve((_request, response) => response.writeHead(503).end());
     for (const [active, url, option] of [
@@ -108,14 +137,7 @@ describe("the command doctor", () => {
       [null, down.url, ""],
       [null, "agents.example.com", ""],
     ] as const) {
-      const seen = { url, active_revision_id: active };
-      const meddle: Meddle = (_request, _response, pass) =>
-        pass((body) =>
-          JSON.parse(JSON.stringify(body), (_name, value) =>
-            value?.source_config && value.url ? { ...value, ...seen } : value,
-          ),
-        );
-      settings({ AGENTSERVER_BASE_URL: (await startRelay(t.platform.url, meddle, serve)).url });
+      await settingsShowing({ url, active_revision_id: active });
       const { state, advice } = (await check()).of("agent server support") ?? {};
       expect(state).to.equal("bad");
       expect(advice).to.equal(`see \`pulumi-agentserver logs support${option}\``);

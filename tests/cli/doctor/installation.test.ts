@@ -2,23 +2,34 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { installationChecks } from "../../../cli/doctor/installation";
+import { packageVersion } from "../../../local/agentserver/version";
 import { aFolder } from "../../local/children";
 
-describe("the check of Pulumi's SDK", () => {
+describe("the check of an installed package", () => {
   let root: string;
   beforeEach(async () => (root = await aFolder()));
   afterEach(() => rm(root, { recursive: true }));
 
-  const stateWith = async (version: string) => {
+  const stateWith = async (version: string, name = "@pulumi/pulumi", of = "Pulumi's SDK") => {
     const folder = join(root, version);
-    const installed = join(folder, "node_modules/@pulumi/pulumi");
+    const installed = join(folder, "node_modules", name);
     await mkdir(installed, { recursive: true });
     await writeFile(join(installed, "package.json"), JSON.stringify({ version }));
     const checks = await installationChecks(folder);
-    return checks.find(({ subject }) => subject === "Pulumi's SDK")?.state;
+    return checks.find(({ subject }) => subject === of)?.state;
   };
 
-  it("takes the versions that the package works with alone", async () => {
+  it("takes the one version that the command has", async () => {
+    for (const [version, state] of [
+      [packageVersion(), "good"],
+      ["0.0.1", "bad"],
+    ] as const)
+      expect(await stateWith(version, "pulumi-agentserver", "package of the project")).to.equal(
+        state,
+      );
+  });
+
+  it("takes the versions of Pulumi's SDK that the package works with alone", async () => {
     const states: unknown[] = [];
     const versions = ["3.9.0", "3.216.1", "3.217.0", "3.1000.0", "4.0.0", "30.0.0"];
     for (const version of versions) states.push(await stateWith(version));

@@ -1,4 +1,4 @@
-import { rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { installationChecks } from "../../../cli/doctor/installation";
@@ -12,7 +12,10 @@ describe("the checks of the selected stack", () => {
     Object.assign(process.env, { PULUMI_HOME: folder, PULUMI_BACKEND_URL: backend(folder) });
     try {
       await writeFile(join(folder, "Pulumi.yaml"), "name: doctor\nruntime: yaml\n");
+      await mkdir(join(folder, "plugins/resource-agentserver-v0.0.1"), { recursive: true });
       const checks = await installationChecks(folder);
+      const plugin = checks.find(({ subject }) => subject === "plugin");
+      expect(plugin?.text, "another version").to.match(/^agentserver 0\.0\.1, and this command is/);
       return checks.filter(({ subject }) => !INSTALLED.includes(subject));
     } finally {
       process.env = before;
