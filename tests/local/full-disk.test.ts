@@ -139,6 +139,10 @@ describe("a local platform whose disk is full", () => {
     fill();
     expect(await messagesOf(deployment)).to.deep.equal([SIMULATED, SIMULATED]);
     expect(await messagesOf(broken)).to.deep.equal([SIMULATED, reason]);
+    told = "";
+    fill("INSERT ON log_lines");
+    await t.create();
+    await untilTold("store logs (retrying)");
   });
 
   it("says how many lines are lost when it ends before they can be stored", async () => {

@@ -79,7 +79,7 @@ describe("local/logs/logs", () => {
   const freeDisk = () => database.execute("PRAGMA max_page_count = 1000000");
 
   it("keeps each line with its time and level, in the order written, and makes lines of line breaks", async () => {
-    info("one\r\ntwo\n\nthree\n");
+    info("one\r\ntwo\n\nthree\r\n");
     logs.write(name, "ERROR", "four", []);
     const found = (await page()).logs;
     expect(found.map(({ message }) => message)).to.deep.equal(["one", "two", "", "three", "four"]);
@@ -169,7 +169,7 @@ describe("local/logs/logs", () => {
         ["A", ["a1", "a2", "a3"]],
       ] as const) {
         const seen: string[] = [];
-        for (let before: number | undefined; ;) {
+        for (let before: number | undefined; seen.length < 10;) {
           const found = await logs.tail(name, 2, { text, ...(before !== undefined && { before }) });
           if (found.length === 0) break;
           seen.unshift(...found.map(({ message }) => message));
