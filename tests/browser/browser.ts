@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { messageOf } from "../../shared/errors";
 import { REPOSITORY } from "../../scripts/project";
+import { later } from "../support/later";
 import { cached } from "../support/cached";
 import type { Browser, Page, Playwright } from "./playwright";
 
@@ -15,14 +16,18 @@ const UNPACK = `import chromium from "@sparticuz/chromium"; await chromium.execu
 /** Not the package's own arguments: among them is one that turns off the rules between origins, which are tested here. */
 const ARGUMENTS = ["--no-sandbox", "--headless=shell"];
 
-/** A browser, and axe's script, which looks for what people with disabilities cannot use. */
-export interface Browsing {
-  readonly browser: Browser;
-  readonly axe: string;
+/** A browser for the `describe`, and axe's script, which looks for what people with disabilities cannot use. */
+export function useBrowser(): { readonly browser: Browser; readonly axe: string } {
+  let browsing: Awaited<ReturnType<typeof startBrowser>> | undefined;
+  before(async function () {
+    browsing = await startBrowser(this);
+  });
+  after(() => browsing?.browser.close());
+  return later(() => browsing);
 }
 
-/** Starts a browser; skips the tests, loudly, where there is none. */
-export async function startBrowser(context: Mocha.Context): Promise<Browsing> {
+/** Skips the tests, loudly, where there is none. */
+async function startBrowser(context: Mocha.Context) {
   try {
     if (process.platform !== "linux" || process.arch !== "x64")
       throw new Error(`its package has none for ${process.platform} ${process.arch}`);

@@ -1,23 +1,18 @@
 import { expect } from "chai";
 import { useFreshPlatform } from "../support/platform";
 import { describeLong } from "../support/tiers";
-import { reportsOf, startBrowser, type Browsing } from "./browser";
+import { reportsOf, useBrowser } from "./browser";
 import type { Page } from "./playwright";
 import { revise } from "./scene";
 
 const STAGE_SECONDS = 3600;
 
 describeLong("the page, while something happens", () => {
-  let browsing: Browsing | undefined;
+  const browsing = useBrowser();
   const test = useFreshPlatform({ stageSeconds: STAGE_SECONDS });
   let page: Page;
   let reports: string[];
-  before(async function () {
-    browsing = await startBrowser(this);
-  });
-  after(() => browsing?.browser.close());
   beforeEach(async () => {
-    if (!browsing) throw new Error("there is no browser");
     page = await (await browsing.browser.newContext()).newPage();
     reports = reportsOf(page);
   });

@@ -9,7 +9,7 @@ import { aFolder, removeFolder } from "../local/children";
 import { startServer } from "../support/http";
 import { aGitDeployment, anImageDeployment } from "../support/platform";
 import { describeLong } from "../support/tiers";
-import { reportsOf, startBrowser, type Browsing } from "./browser";
+import { reportsOf, useBrowser } from "./browser";
 import type { Context, Page } from "./playwright";
 import { MARKUP, setScene, type Scene } from "./scene";
 
@@ -22,35 +22,28 @@ const MAX_FIRST_PAGE_BYTES = 60_000;
 const Violations = z.array(z.object({ id: z.string(), nodes: z.array(z.string()) }));
 
 describeLong("the page in a browser", () => {
-  let browsing: Browsing | undefined;
-  let folder: string;
+  const browsing = useBrowser();
+  let folder = "";
   let scene: Scene;
   let context: Context;
   let page: Page;
   let origin: string;
   let reports: string[];
 
-  before(async function () {
-    browsing = await startBrowser(this);
+  before(async () => {
     folder = await aFolder();
     scene = await setScene(folder);
     origin = new URL(linkOf(scene)).origin;
     await mkdir(PICTURES, { recursive: true });
   });
   after(async () => {
-    await browsing?.browser.close();
-    if (!browsing) return;
-    await scene.test.close();
+    await scene?.test.close();
     await removeFolder(folder);
   });
   beforeEach(() => visit());
   afterEach(() => context.close());
 
-  async function visit(
-    options: Parameters<Browsing["browser"]["newContext"]>[0] = {},
-    url = linkOf(scene),
-  ) {
-    if (!browsing) throw new Error("there is no browser");
+  async function visit(options: object = {}, url = linkOf(scene)) {
     context = await browsing.browser.newContext(options);
     page = await context.newPage();
     reports = reportsOf(page);
@@ -147,7 +140,7 @@ describeLong("the page in a browser", () => {
       });
 
   async function violations() {
-    await page.evaluate(`${browsing?.axe ?? ""}; undefined`);
+    await page.evaluate(`${browsing.axe}; undefined`);
     const found = await page.evaluate(
       `axe.run().then(({ violations, passes }) => {
         if (passes.length < 10) throw new Error("axe has hardly looked");
@@ -215,6 +208,4 @@ describeLong("the page in a browser", () => {
   });
 });
 
-function linkOf({ test }: Scene): string {
-  return test.platform.pageUrl ?? "";
-}
+const linkOf = ({ test }: Scene): string => test.platform.pageUrl ?? "";

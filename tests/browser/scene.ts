@@ -6,7 +6,6 @@ import { anImageDeployment, startTestPlatform, type TestPlatform } from "../supp
 /** Characters that people see as markup, and terminals obey, if they are not escaped. */
 export const MARKUP = `<img src=x onerror="document.title='hacked'">`;
 
-/** What `setScene` gives. */
 export type Scene = Awaited<ReturnType<typeof setScene>>;
 
 /** Its lines have colours, markup and a title for terminals. */
@@ -80,7 +79,6 @@ export async function setScene(folder: string) {
   return { test, support, broken, image, assistantId, ...threads };
 }
 
-/** Makes a further revision of the same ref. */
 export async function revise(test: TestPlatform, id: string): Promise<void> {
   const body = { source_revision_config: { repo_ref: "main" } };
   await test.request("PATCH", `/v2/deployments/${id}`, body);
@@ -103,7 +101,6 @@ async function addThreads({ threads }: AgentServer) {
   return { threadId, hostileThreadId };
 }
 
-/** Among them one of three versions, whose id is returned. */
 async function addAssistants({ assistants }: AgentServer): Promise<string> {
   const graph_id = "agent";
   await assistants.create({ graph_id, name: MARKUP, context: { [MARKUP]: MARKUP } });

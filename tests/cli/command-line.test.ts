@@ -317,9 +317,8 @@ describe("cli/command-line", () => {
     });
 
     it("an argument with control characters, which are escaped", async () => {
-      expect((await problems("local \x1b[2J"))[0]).to.equal(
-        String.raw`error: unexpected argument '\x1b[2J'`,
-      );
+      const unexpected = String.raw`error: unexpected argument '\x1b[2J'`;
+      expect((await problems("local \x1b[2J"))[0]).to.equal(unexpected);
     });
   });
 

@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import { dataDirOption } from "../../local/platform/identity-file";
-import { rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { writeFile } from "node:fs/promises";
 import { type ConnectionOptions, findConnection, type Search } from "../../cli/connection";
 import { CommandFailure } from "../../cli/failure";
-import { aFolder } from "../local/children";
+import { rejection } from "../support/rejection";
+import { useFolder } from "../local/children";
 
 const OURS = {
   AGENTSERVER_BASE_URL: "https://ours.example.com",
@@ -22,36 +22,30 @@ const PLATFORM = {
 };
 
 describe("cli/connection", () => {
-  let dataDir: string;
-  beforeEach(async () => {
-    dataDir = await aFolder();
-    await writeFile(join(dataDir, "platform.json"), JSON.stringify(PLATFORM));
-  });
-  afterEach(() => rm(dataDir, { recursive: true }));
+  const dataDir = useFolder();
+  beforeEach(() => writeFile(dataDir("platform.json"), JSON.stringify(PLATFORM)));
 
   const find = (options: ConnectionOptions, environment: Search["environment"] = {}) =>
     findConnection(options, { environment });
-  function problemOf(options: ConnectionOptions, environment: Search["environment"] = {}): string {
-    try {
-      find(options, environment);
-    } catch (error) {
-      if (error instanceof CommandFailure) return error.message;
-      throw error;
-    }
-    throw new Error("it was found");
-  }
+  const problemOf = async (...search: Parameters<typeof find>): Promise<string> => {
+    const error = await rejection((async () => find(...search))());
+    expect(error).to.be.instanceOf(CommandFailure);
+    return error.message;
+  };
 
   it("is that of the options first, then the environment's, then the local platform's", () => {
-    const { origin, settings } = find({ dataDir }, OURS);
-    expect(origin).to.equal(join(dataDir, "platform.json"));
+    const { origin, settings } = find({ dataDir: dataDir() }, OURS);
+    expect(origin).to.equal(dataDir("platform.json"));
     expect(settings).to.include({
       baseUrl: "http://127.0.0.1:8123",
       apiKey: "key-of-the-platform",
       workspaceId: "p",
       dialect: "langsmith",
     });
-    expect(find({ dataDir, workspaceId: "q" }).settings.workspaceId).to.equal("q");
-    expect(find({ dataDir, dialect: "agentserver" }).settings.dialect).to.equal("agentserver");
+    expect(find({ dataDir: dataDir(), workspaceId: "q" }).settings.workspaceId).to.equal("q");
+    expect(find({ dataDir: dataDir(), dialect: "agentserver" }).settings.dialect).to.equal(
+      "agentserver",
+    );
     expect(find({}, OURS)).to.nested.include({
       origin: "AGENTSERVER_BASE_URL",
       "settings.apiKey": "key-of-ours",
@@ -63,17 +57,17 @@ describe("cli/connection", () => {
       "settings.apiKey": "key-of-ours",
       "settings.workspaceId": "other",
     });
-    expect(find({ ...options, selfHosted: true }, OURS).settings.baseUrl).to.equal(
-      "https://ours.example.com/v/api-host",
-    );
+    const selfHosted = "https://ours.example.com/v/api-host";
+    expect(find({ ...options, selfHosted: true }, OURS).settings.baseUrl).to.equal(selfHosted);
   });
 
-  it("never sends the environment's key to a local platform, nor the platform's key elsewhere", () => {
-    expect(find({ dataDir }, OURS).settings.apiKey).to.equal("key-of-the-platform");
-    expect(problemOf({ dataDir, baseUrl: "https://other.example.com" })).to.equal(
-      "--base-url and --data-dir both name a control plane; keep one",
+  it("never sends the environment's key to a local platform, nor the platform's key elsewhere", async () => {
+    expect(find({ dataDir: dataDir() }, OURS).settings.apiKey).to.equal("key-of-the-platform");
+    const both = "--base-url and --data-dir both name a control plane; keep one";
+    expect(await problemOf({ dataDir: dataDir(), baseUrl: "https://other.example.com" })).to.equal(
+      both,
     );
-    expect(problemOf({ baseUrl: "http://127.0.0.1:8123" })).to.contain(
+    expect(await problemOf({ baseUrl: "http://127.0.0.1:8123" })).to.contain(
       "AGENTSERVER_API_KEY is missing",
     );
   });
@@ -81,19 +75,19 @@ describe("cli/connection", () => {
   it("says what to do when no platform has run in the folder, whatever its name, or its file is damaged", async () => {
     const option = `--data-dir 'it'\\''s mine'`;
     expect(dataDirOption("it's mine").join(" ")).to.equal(option);
-    expect(problemOf({ dataDir: "it's mine" }, {})).to.contain(`local ${option}\``);
+    expect(await problemOf({ dataDir: "it's mine" }, {})).to.contain(`local ${option}\``);
     for (const environment of [{}, OURS])
-      expect(problemOf({ dataDir: join(dataDir, "none") }, environment)).to.equal(
-        `no local platform has run on ${join(dataDir, "none")}: start one there with ` +
-          `\`pulumi-agentserver local --data-dir ${join(dataDir, "none")}\`, or name another folder`,
+      expect(await problemOf({ dataDir: dataDir("none") }, environment)).to.equal(
+        `no local platform has run on ${dataDir("none")}: start one there with ` +
+          `\`pulumi-agentserver local --data-dir ${dataDir("none")}\`, or name another folder`,
       );
-    const path = join(dataDir, "platform.json");
+    const path = dataDir("platform.json");
     for (const [text, reason] of [
       ["{", /JSON/],
       ['{"url":1}', /url/],
     ] as const) {
       await writeFile(path, text);
-      expect(problemOf({ dataDir }))
+      expect(await problemOf({ dataDir: dataDir() }))
         .to.match(reason)
         .and.satisfy((message: string) => message.startsWith(`${path} is not valid: `))
         .and.contain("start the platform on the folder again");
@@ -101,13 +95,14 @@ describe("cli/connection", () => {
   });
 
   it("does not know a platform yet that has only listed what it creates", async () => {
-    await writeFile(join(dataDir, "platform.json"), JSON.stringify({ created: ["platform.json"] }));
-    expect(problemOf({ dataDir })).to.contain(`no local platform has run on ${dataDir}`);
+    await writeFile(dataDir("platform.json"), JSON.stringify({ created: ["platform.json"] }));
+    const none = `no local platform has run on ${dataDir()}`;
+    expect(await problemOf({ dataDir: dataDir() })).to.contain(none);
   });
 
-  it("says which variables to set when nothing names a control plane", () => {
+  it("says which variables to set when nothing names a control plane", async () => {
     for (const nothing of [{}, { AGENTSERVER_BASE_URL: "" }])
-      expect(problemOf({}, { AGENTSERVER_API_KEY: "k", ...nothing })).to.contain(
+      expect(await problemOf({}, { AGENTSERVER_API_KEY: "k", ...nothing })).to.contain(
         "no control plane: set AGENTSERVER_BASE_URL",
       );
   });

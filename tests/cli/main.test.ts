@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { z } from "zod";
@@ -10,7 +10,7 @@ import { stop } from "../../cli/local/stop";
 import { startServer } from "../support/http";
 import { anImageDeployment } from "../support/platform";
 import { rejection } from "../support/rejection";
-import { aFolder } from "../local/children";
+import { useFolder } from "../local/children";
 import { testTerminal } from "./terminal";
 
 const CLI = join(__dirname, "../../cli/main.js");
@@ -26,16 +26,14 @@ const Printed = z.strictObject({
 });
 
 describe("cli/main", () => {
-  let dataDir: string;
+  const dataDir = useFolder();
   const children: ChildProcess[] = [];
-  beforeEach(async () => (dataDir = await aFolder()));
   afterEach(async () => {
     for (const child of children.splice(0)) {
       if (child.exitCode !== null || child.signalCode !== null) continue;
       child.kill("SIGKILL");
       await once(child, "exit");
     }
-    await rm(dataDir, { recursive: true, force: true });
   });
 
   const spawnNode = (...args: string[]) => {
@@ -45,14 +43,13 @@ describe("cli/main", () => {
   };
   const start = (...args: string[]) => spawnNode(CLI, ...args);
   const local = (...args: string[]) =>
-    start("local", "--port", "0", "--driver", "simulated", "--data-dir", dataDir, ...args);
+    start("local", "--port", "0", "--driver", "simulated", "--data-dir", dataDir(), ...args);
   const firstLine = async (child: ReturnType<typeof start>) => {
     for await (const line of createInterface({ input: child.stdout })) return line;
     throw new Error("it printed nothing");
   };
   const printedBy = async (child: ReturnType<typeof start>) =>
     Printed.parse(JSON.parse(await firstLine(child)));
-  /** Runs to the end. */
   const run = async (child: ReturnType<typeof start>) => {
     const output = { stdout: "", stderr: "" };
     child.stdout.on("data", (text: Buffer) => (output.stdout += text.toString()));
@@ -69,8 +66,8 @@ describe("cli/main", () => {
     expect(printed.dialect).to.equal("langsmith");
     expect(await statusOf(printed.url, { "X-Api-Key": printed.apiKey })).to.equal(200);
     expect(await statusOf(printed.url, {})).to.equal(401);
-    const kept: unknown = JSON.parse(await readFile(join(dataDir, "platform.json"), "utf8"));
-    const created = (await readdir(dataDir)).filter((name) => name !== "platform.db-wal");
+    const kept: unknown = JSON.parse(await readFile(dataDir("platform.json"), "utf8"));
+    const created = (await readdir(dataDir())).filter((name) => name !== "platform.db-wal");
     expect(kept)
       .to.deep.include(printed)
       .and.to.have.property("created")
@@ -83,7 +80,7 @@ describe("cli/main", () => {
     const { exitCode, stdout, stderr } = await run(local("--json"));
     expect([exitCode, stdout]).to.deep.equal([1, ""]);
     expect(stderr)
-      .to.contain(dataDir)
+      .to.contain(dataDir())
       .and.contain(`the local platform at ${url}, process ${pid}, runs on it`);
   });
 
@@ -97,23 +94,23 @@ describe("cli/main", () => {
     });
 
   describe("local stop and local reset", () => {
-    const folder = () => ["--data-dir", dataDir];
+    const runLocal = (...words: string[]) => run(start("local", ...words, "--data-dir", dataDir()));
 
     it("stops the platform, with exit code 0 of both, and waits until it is gone", async () => {
       const child = local("--json", "--stage-seconds", "3600");
       const { url, pid } = await printedBy(child);
-      const { exitCode, stdout, stderr } = await run(start("local", "stop", ...folder()));
+      const { exitCode, stdout, stderr } = await runLocal("stop");
       expect([exitCode, stderr]).to.deep.equal([0, ""]);
       expect(stdout).to.equal(`stopped the local platform at ${url}, process ${pid}\n`);
       expect(() => process.kill(pid, 0)).to.throw("ESRCH");
       expect(child.exitCode).to.equal(0);
-      const again = await run(start("local", "stop", ...folder(), "--json"));
+      const again = await runLocal("stop", "--json");
       expect(JSON.parse(again.stdout)).to.deep.equal({ url, pid, stopped: false });
     });
 
     it("stops nothing but the platform of the folder, follows no redirect, and sends no key where none runs", async () => {
       const { pid, ...identity } = await printedBy(local("--json"));
-      const path = join(dataDir, "platform.json");
+      const path = dataDir("platform.json");
       const other = await startServer((_request, response, count) =>
         response.writeHead(count === 1 ? 200 : 307, { location: "/elsewhere" }).end(),
       );
@@ -123,16 +120,16 @@ describe("cli/main", () => {
         [{ url: other.url }, 307],
       ] as const) {
         await writeFile(path, JSON.stringify({ ...identity, pid, ...changes }));
-        const { exitCode, stderr } = await run(start("local", "stop", ...folder()));
+        const { exitCode, stderr } = await runLocal("stop");
         expect(exitCode).to.equal(1);
         expect(stderr).to.contain(`local platform of this folder: it answered with ${status}`);
       }
       expect(process.kill(pid, 0)).to.equal(true);
       await writeFile(path, JSON.stringify({ ...identity, pid }));
-      await run(start("local", "stop", ...folder()));
+      await runLocal("stop");
       // Another has taken the port since.
       await writeFile(path, JSON.stringify({ ...identity, pid, url: other.url }));
-      const { stdout } = await run(start("local", "stop", ...folder()));
+      const { stdout } = await runLocal("stop");
       expect(stdout).to.equal(`the local platform at ${other.url} does not run\n`);
       expect(other.received).to.have.length(2);
       await other.close();
@@ -142,9 +139,8 @@ describe("cli/main", () => {
       const child = local("--json");
       const { url, pid } = await printedBy(child);
       child.kill("SIGSTOP");
-      const { message } = await rejection(
-        stop({ dataDir, json: false, limitMs: 200 }, testTerminal()),
-      );
+      const stopping = stop({ dataDir: dataDir(), json: false, limitMs: 200 }, testTerminal());
+      const { message } = await rejection(stopping);
       expect(message).to.equal(
         `the local platform at ${url} has not ended within 0.2 s; end its process with \`kill -9 ${pid}\` where it runs: its data stays`,
       );
@@ -152,11 +148,11 @@ describe("cli/main", () => {
 
     it("says so where no platform has run, before it asks", async () => {
       for (const word of ["stop", "reset"]) {
-        const { exitCode, stderr } = await run(start("local", word, ...folder()));
+        const { exitCode, stderr } = await runLocal(word);
         expect(exitCode).to.equal(1);
         expect(stderr)
           .to.match(/^error: no local platform has run on /)
-          .and.contain(dataDir);
+          .and.contain(dataDir());
       }
     });
 
@@ -171,29 +167,27 @@ describe("cli/main", () => {
 
     it("removes the data of a platform that does not run, once that is confirmed", async () => {
       await printedBy(local("--json"));
-      const running = await run(start("local", "reset", "--yes", ...folder()));
+      const running = await runLocal("reset", "--yes");
       expect([running.exitCode, running.stderr.includes("runs on it")]).to.deep.equal([1, true]);
-      await run(start("local", "stop", ...folder()));
-      expect((await run(start("local", "reset", ...folder()))).stderr).to.contain(
-        `destroy such stacks first. Remove every deployment, thread, log and key in ${dataDir}? Nobody can answer without a terminal: add --yes`,
+      await runLocal("stop");
+      expect((await runLocal("reset")).stderr).to.contain(
+        `destroy such stacks first. Remove every deployment, thread, log and key in ${dataDir()}? Nobody can answer without a terminal: add --yes`,
       );
-      expect(await readdir(dataDir)).to.include("platform.db");
-      const { exitCode, stdout } = await run(start("local", "reset", "--yes", ...folder()));
-      expect([exitCode, stdout]).to.deep.equal([
-        0,
-        `removed the data of the local platform in ${dataDir}\n`,
-      ]);
-      expect(existsSync(dataDir)).to.equal(false);
+      expect(await readdir(dataDir())).to.include("platform.db");
+      const { exitCode, stdout } = await runLocal("reset", "--yes");
+      const removed = `removed the data of the local platform in ${dataDir()}\n`;
+      expect([exitCode, stdout]).to.deep.equal([0, removed]);
+      expect(existsSync(dataDir())).to.equal(false);
     });
 
     it("prints what it leaves", async () => {
       await printedBy(local("--json"));
-      await run(start("local", "stop", ...folder()));
-      await writeFile(join(dataDir, "notes.txt"), "");
-      const { exitCode, stdout } = await run(start("local", "reset", "--yes", ...folder()));
+      await runLocal("stop");
+      await writeFile(dataDir("notes.txt"), "");
+      const { exitCode, stdout } = await runLocal("reset", "--yes");
       expect(exitCode).to.equal(0);
       expect(stdout).to.contain("left in it, to be removed by hand: .gitignore, notes.txt\n");
-      expect(await readdir(dataDir)).to.have.members([".gitignore", "notes.txt"]);
+      expect(await readdir(dataDir())).to.have.members([".gitignore", "notes.txt"]);
     });
   });
 
@@ -202,12 +196,12 @@ describe("cli/main", () => {
     const headers = { "X-Api-Key": apiKey, "Content-Type": "application/json" };
     const body = JSON.stringify({ name: "support", secrets: [], ...anImageDeployment() });
     await fetch(`${url}/v2/deployments`, { method: "POST", headers, body });
-    const browser = join(dataDir, "browser");
-    const seen = join(dataDir, "seen");
+    const browser = dataDir("browser");
+    const seen = dataDir("seen");
     const script = `#!/bin/sh\necho "$1" > '${seen}.new' && mv '${seen}.new' '${seen}'\n`;
     await writeFile(browser, script, { mode: 0o700 });
     process.env["BROWSER"] = browser;
-    const opened = await run(start("open", "supp", "--data-dir", dataDir));
+    const opened = await run(start("open", "supp", "--data-dir", dataDir()));
     delete process.env["BROWSER"];
     expect(opened.exitCode, opened.stderr).to.equal(0);
     while (!existsSync(seen)) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -221,7 +215,7 @@ describe("cli/main", () => {
     };
     expect(await open(link)).to.deep.equal([303, "/deployments/"]);
     expect(await open(link)).to.deep.equal([401, undefined]);
-    const { stdout } = await run(start("open", "supp", "--no-browser", "--data-dir", dataDir));
+    const { stdout } = await run(start("open", "supp", "--no-browser", "--data-dir", dataDir()));
     for (const _ of ["first", "again"])
       expect(await open(stdout.trim())).to.deep.equal([303, "/deployments/"]);
   });
@@ -237,19 +231,13 @@ describe("cli/main", () => {
 
   it("fails where what it prints cannot be written, as on a full disk", function () {
     if (!existsSync("/dev/full")) this.skip();
-    const [baseUrl, key] = ["https://host", "k"];
-    const { status, stderr } = spawnSync(
-      "sh",
-      ["-c", '"$0" "$1" env > /dev/full', process.execPath, CLI],
-      {
-        encoding: "utf8",
-        env: {
-          AGENTSERVER_BASE_URL: baseUrl,
-          AGENTSERVER_API_KEY: key,
-          AGENTSERVER_WORKSPACE_ID: key,
-        },
-      },
-    );
+    const env = {
+      AGENTSERVER_BASE_URL: "https://host",
+      AGENTSERVER_API_KEY: "k",
+      AGENTSERVER_WORKSPACE_ID: "k",
+    };
+    const args = ["-c", '"$0" "$1" env > /dev/full', process.execPath, CLI];
+    const { status, stderr } = spawnSync("sh", args, { encoding: "utf8", env });
     expect(status).to.equal(1);
     expect(stderr).to.contain("error: cannot write the output: ENOSPC");
   });
@@ -261,15 +249,16 @@ describe("cli/main", () => {
       COMP_WORDS=(pulumi-agentserver status '$(touch ran)' '>' written --wa) COMP_CWORD=5
       __pulumi_agentserver_complete
       echo "\${COMPREPLY[@]}" *`;
-    const { stdout } = spawnSync("bash", ["-c", script], { cwd: dataDir, encoding: "utf8" });
+    const { stdout } = spawnSync("bash", ["-c", script], { cwd: dataDir(), encoding: "utf8" });
     expect(stdout).to.equal("--wait *\n");
   });
 
   it("completes commands and options in a shell", async () => {
-    const completed = async (...words: string[]) =>
-      (await run(start("complete", "--", ...words))).stdout;
-    expect(await completed("redep")).to.match(/^redeploy\t/);
-    expect(await completed("redeploy", "x", "--wa")).to.match(/^--wait\t/);
+    for (const [words, completed] of [
+      [["redep"], /^redeploy\t/],
+      [["redeploy", "x", "--wa"], /^--wait\t/],
+    ] as const)
+      expect((await run(start("complete", "--", ...words))).stdout).to.match(completed);
   });
 
   it("refuses to listen for other machines without --agent-auth", async () => {
@@ -291,9 +280,8 @@ describe("cli/main", () => {
     const { stderr: thrown } = await run(spawnNode("-e", required));
     expect(thrown).to.match(/^Error: SQLite for this machine, .*`npm install[^`]*`$/m);
     for (const line of [["local"], ["local", "reset"]]) {
-      const { exitCode, stdout, stderr } = await run(
-        spawnNode("-e", script, "main", ...line, "--data-dir", dataDir),
-      );
+      const child = spawnNode("-e", script, "main", ...line, "--data-dir", dataDir());
+      const { exitCode, stdout, stderr } = await run(child);
       expect([exitCode, stdout]).to.deep.equal([1, ""]);
       expect(stderr).to.match(/^.*(start|reset) the local platform: .*`npm install[^`]*`\n$/);
     }

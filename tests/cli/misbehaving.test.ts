@@ -1,6 +1,5 @@
 import { expect } from "chai";
-import { readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 import { printAssistants } from "../../cli/assistants/list";
 import { deleteDeployment } from "../../cli/deployments/delete";
 import { importExisting } from "../../cli/import/import";
@@ -15,10 +14,11 @@ import { ControlPlane } from "../../sdk";
 import { defaultAssistantId } from "../../sdk/schema";
 import { systemClock } from "../../shared/clock";
 import { aDeployment, aRevision } from "../support/builders";
-import { json, type Received, startServer, type TestServer } from "../support/http";
+import { json, type Received, type TestServer, useServers } from "../support/http";
 import { rejection } from "../support/rejection";
-import { testTerminal, type TestTerminal } from "./terminal";
-import { aFolder } from "../local/children";
+import { testTerminal } from "./terminal";
+import { useFolder } from "../local/children";
+import { inTokyo } from "../support/time-zone";
 
 const DEPLOYMENT = aDeployment();
 const REVISION = aRevision();
@@ -26,29 +26,26 @@ const ID = DEPLOYMENT.id;
 const AT = "2026-01-01T00:00:00Z";
 const OWN = "0b7c7a52-3a3e-4b0e-9a43-1f2c83f0b0a1";
 
-/** The answer to a request of a path; undefined for the path's usual one. */
-type Answer = (request: Received) => { status: number; body: unknown } | undefined;
+/** The body that answers a request, the page of a proxy, or the status of a refusal; undefined for the path's usual answer. */
+type Answer = (request: Received) => unknown;
 
 describe("the commands against a control plane that misbehaves", () => {
+  const serve = useServers();
   let server: TestServer;
-  let dataDir: string;
+  const dataDir = useFolder();
   let answer: Answer;
 
   beforeEach(async () => {
     answer = () => undefined;
-    server = await startServer((request, response) => {
-      const { status, body } = answer(request) ?? { status: 200, body: usual(request.url) };
-      if (typeof body === "string") response.writeHead(status).end(body);
-      else json(response, status, body);
+    server = await serve((request, response) => {
+      const body = answer(request) ?? usual(request.url);
+      if (typeof body === "string") response.writeHead(502).end(body);
+      else if (typeof body === "number") json(response, body, { detail: "no" });
+      else json(response, 200, body);
     });
-    dataDir = await aFolder();
-    writeIdentity(dataDir, identity(server.url), []);
+    writeIdentity(dataDir(), identity(server.url), []);
   });
-  afterEach(async () => {
-    Object.assign(systemClock, { random: Math.random });
-    await server.close();
-    await rm(dataDir, { recursive: true });
-  });
+  afterEach(() => void Object.assign(systemClock, { random: Math.random }));
 
   const identity = (url: string) => {
     const keys = { apiKey: "key", adminKey: "key", workspaceId: "workspace" };
@@ -58,8 +55,11 @@ describe("the commands against a control plane that misbehaves", () => {
     const [path = ""] = url.split("?");
     if (path.endsWith("/revisions")) return { resources: [REVISION], offset: 1 };
     if (path.includes("/revisions/")) return REVISION;
-    return path === "/v2/deployments" ? { resources: [DEPLOYMENT], offset: 1 } : DEPLOYMENT;
+    return shown(url, DEPLOYMENT);
   };
+  /** A deployment, or the list of it. */
+  const shown = (url: string, deployment: object) =>
+    /^.v2.deployments(\?|$)/.test(url) ? { resources: [deployment], offset: 1 } : deployment;
   const assistant = (assistant_id: string, graph_id = "a", version = 1) => ({
     assistant_id,
     graph_id,
@@ -70,39 +70,43 @@ describe("the commands against a control plane that misbehaves", () => {
     created_at: AT,
     updated_at: AT,
   });
-  /** The deployment, or a list of it, with a text at the end of its name and of a variable's. */
-  const ending = (url: string, text: string) => {
-    const found = {
-      ...DEPLOYMENT,
-      name: `support${text}`,
-      secrets: [{ name: `A${text}`, value: "1" }],
-    };
-    return url.startsWith("/v2/deployments?") ? { resources: [found], offset: 1 } : found;
-  };
   const named = () => ({
     deployment: "support",
-    dataDir,
+    dataDir: dataDir(),
     json: false,
     yes: true,
     wait: false,
     timeoutSeconds: 60,
   });
-  const logs = (changes: object = {}, terminal = testTerminal()) =>
-    printLogs({ ...named(), follow: false, type: "build", ...changes }, terminal);
+  const logs = async (changes: object = {}) => {
+    const terminal = testTerminal();
+    await printLogs({ ...named(), follow: false, type: "build", ...changes }, terminal);
+    return terminal;
+  };
+  const assistants = async (name?: string, asJson = false) => {
+    const terminal = testTerminal();
+    await printAssistants({ ...named(), json: asJson, assistant: name }, terminal);
+    return terminal;
+  };
+  const imported = async (changes: object = {}) => {
+    const terminal = testTerminal();
+    const place = { folder: dataDir("imported"), frontEnd: "dynamic" as const };
+    await importExisting({ ...named(), ...place, json: true, ...changes }, terminal);
+    return terminal;
+  };
 
   it("leaves the processor alone while it waits for its turn at a server that limits the rate", async () => {
-    const limiting = await startServer((_request, response, count) =>
+    const limiting = await serve((_request, response, count) =>
       count === 1
         ? void response.writeHead(429, { "retry-after": "1" }).end()
         : json(response, 200, usual("/v2/deployments")),
     );
-    writeIdentity(dataDir, identity(limiting.url), []);
+    writeIdentity(dataDir(), identity(limiting.url), []);
     let turns = 0;
     const turning = setInterval(() => (turns += 1), 1);
     const options = { ...named(), filters: {}, limit: 1, revisions: false, wide: false };
     await printList(options, testTerminal());
     clearInterval(turning);
-    await limiting.close();
     expect(limiting.received).to.have.length(2);
     // A wait that only asks for the time lets the event loop turn a few times in all.
     expect(turns).to.be.above(15);
@@ -115,14 +119,13 @@ describe("the commands against a control plane that misbehaves", () => {
       { timestamp: 1e300, message: "late" },
       { timestamp: 1e12, message: "number" },
     ];
-    answer = ({ url }) =>
-      url.includes("/logs")
-        ? { status: 200, body: { logs: logged, next_offset: null } }
-        : url.includes("/revisions")
-          ? undefined
-          : { status: 200, body: ending(url, forged) };
-    const terminal = testTerminal();
-    await logs({}, terminal);
+    const secrets = [{ name: `A${forged}`, value: "1" }];
+    const found = { ...DEPLOYMENT, name: `support${forged}`, secrets };
+    answer = ({ url }) => {
+      if (url.includes("/logs")) return { logs: logged, next_offset: null };
+      return url.includes("/revisions") ? undefined : shown(url, found);
+    };
+    const terminal = await logs();
     const NUMBER = "2001-09-09T01:46:40.000Z";
     const seen = " 2026-01-01T00:00:00Z ERROR all is lost\\x1b[2J\\u2028";
     expect(terminal.lines()).to.deep.equal([
@@ -132,17 +135,11 @@ describe("the commands against a control plane that misbehaves", () => {
       `${NUMBER} number`,
     ]);
     // It ignores the time that it is asked for, and writes it without an offset.
-    const { TZ } = process.env;
-    process.env["TZ"] = "Asia/Tokyo";
     logged.push({ timestamp: "2026-01-01T12:00:00", message: "at noon" });
-    const atNoon = testTerminal();
-    await logs({ since: "2026-01-01T11:00:00Z" }, atNoon);
-    if (TZ === undefined) delete process.env["TZ"];
-    else process.env["TZ"] = TZ;
+    const atNoon = await inTokyo(() => logs({ since: "2026-01-01T11:00:00Z" }));
     expect(atNoon.lines()).to.include("2026-01-01T12:00:00 at noon");
     logged.pop();
-    const since = testTerminal();
-    await logs({ since: NUMBER.replace("2001", "2002") }, since);
+    const since = await logs({ since: NUMBER.replace("2001", "2002") });
     expect(since.lines()).to.deep.equal(terminal.lines().slice(0, -1));
     const status = testTerminal({ columns: Infinity });
     await printStatus({ ...named(), limit: 10 }, status);
@@ -159,7 +156,7 @@ describe("the commands against a control plane that misbehaves", () => {
       answer = ({ url }) => {
         if (!url.includes("/logs")) return undefined;
         pages += 1;
-        return { status: 200, body: { logs: [{ message: "on" }], next_offset: String(pages) } };
+        return { logs: [{ message: "on" }], next_offset: String(pages) };
       };
       const { message } = await rejection(logs(changes));
       expect(message).to.contain("the server returned 1000 pages, and more follow");
@@ -174,18 +171,17 @@ describe("the commands against a control plane that misbehaves", () => {
       const isEnd = url.includes("offset=1");
       const isFailing = isEnd && url.includes("order=asc") && failures-- > 0;
       const lines = isEnd && !isAsked ? [] : [{ message: isEnd ? "last" : "first" }];
-      const body = { logs: lines, next_offset: isEnd ? null : "1" };
-      return url.includes("/logs") ? { status: isFailing ? 504 : 200, body } : undefined;
+      if (!url.includes("/logs")) return undefined;
+      return isFailing ? 504 : { logs: lines, next_offset: isEnd ? null : "1" };
     };
-    const terminal = testTerminal();
-    await logs({ follow: true, tail: 2 }, terminal);
-    expect(terminal.lines()).to.deep.equal(["first", "last"]);
+    const followed = await logs({ follow: true, tail: 2 });
+    expect(followed.lines()).to.deep.equal(["first", "last"]);
   });
 
   it("reads a log on from the last line that it has read, also where the oldest are removed meanwhile", async () => {
     const logged = Array.from("abbcdefgh", (message) => ({ message }));
     let first = 0;
-    answer = () => ({ status: 200, body: { logs: logged.slice(first, first + 3) } });
+    answer = () => ({ logs: logged.slice(first, first + 3) });
     const client = new ControlPlane({ baseUrl: server.url, apiKey: "key", workspaceId: "own" });
     const log = { deploymentId: ID, revisionId: REVISION.id, type: "deploy" } as const;
     const reader = new LogReader(client, log, {});
@@ -198,10 +194,8 @@ describe("the commands against a control plane that misbehaves", () => {
   });
 
   it("says of a redeployment without an answer that the revision may exist, and of a proxy's page its title", async () => {
-    answer = ({ method }) =>
-      method === "POST"
-        ? { status: 502, body: "<html><head><title>Bad Gateway</title></head><p>nginx</html>" }
-        : undefined;
+    const page = "<html><head><title>Bad Gateway</title></head><p>nginx</html>";
+    answer = ({ method }) => (method === "POST" ? page : undefined);
     const { message } = await rejection(redeploy(named(), testTerminal()));
     expect(message).to.equal(
       `redeploy revision '${REVISION.id}': 502 an HTML page, 'Bad Gateway'; the revision may have been created all the same: see \`pulumi-agentserver status support\` before you try again`,
@@ -214,10 +208,8 @@ describe("the commands against a control plane that misbehaves", () => {
       [DEPLOYMENT.latest_revision_id, ID],
     ] as const) {
       answer = ({ method, url }) => {
-        const others = { resources: [{ ...REVISION, id: ID }], offset: 1 };
-        if (url.includes("/revisions?")) return { status: 200, body: others };
-        const body = { ...DEPLOYMENT, latest_revision_id: latest };
-        return method === "POST" ? { status: 200, body } : undefined;
+        if (url.includes("/revisions?")) return { resources: [{ ...REVISION, id: ID }], offset: 1 };
+        return method === "POST" ? { ...DEPLOYMENT, latest_revision_id: latest } : undefined;
       };
       const terminal = testTerminal();
       await redeploy(named(), terminal);
@@ -228,28 +220,24 @@ describe("the commands against a control plane that misbehaves", () => {
   const waiting = { wait: true, timeoutSeconds: 0, limit: 1 };
   const threads = { from: "support", unfinished: false, dryRun: false };
   const NONE = "timed out after 0 s, still no revision yet; run the same command again to wait on";
-  const lacking: readonly (readonly [string, (terminal: TestTerminal) => Promise<void>, string])[] =
-    [
-      ["log", (t) => logs({}, t), "does not have a revision yet"],
-      [
-        "log of that id",
-        (t) => logs({ revisionId: OWN }, t),
-        `revision ${OWN}; \`pulumi-agentserver`,
-      ],
-      ["revision", (t) => redeploy(named(), t), "does not have a revision yet"],
-      ["assistant", (t) => printAssistants({ ...named(), assistant: "" }, t), "has no URL yet"],
-      ["thread", (t) => listThreads({ ...named(), ...threads }, t), "has no URL yet"],
-      ["end of a roll-out", (t) => printStatus({ ...named(), ...waiting }, t), NONE],
-    ];
+  const t = testTerminal();
+  const lacking: readonly (readonly [string, () => Promise<unknown>, string])[] = [
+    ["log", () => logs(), "does not have a revision yet"],
+    ["log of that id", () => logs({ revisionId: OWN }), `revision ${OWN}; \`pulumi-agentserver`],
+    ["revision", () => redeploy(named(), t), "does not have a revision yet"],
+    ["assistant", () => assistants(""), "has no URL yet"],
+    ["thread", () => listThreads({ ...named(), ...threads }, t), "has no URL yet"],
+    ["end of a roll-out", () => printStatus({ ...named(), ...waiting }, t), NONE],
+  ];
   for (const [what, work, reason] of lacking)
     it(`says so where there is no ${what} yet`, async () => {
       const lists = { latest_revision_id: null, active_revision_id: null };
       answer = ({ url }) => {
-        if (url.includes("/revisions/")) return { status: 404, body: { detail: "no" } };
+        if (url.includes("/revisions/")) return 404;
         const resources = url.includes("/revisions") ? [] : [{ ...DEPLOYMENT, ...lists }];
-        return { status: 200, body: { ...DEPLOYMENT, resources, offset: 1 } };
+        return { ...DEPLOYMENT, resources, offset: 1 };
       };
-      const { message } = await rejection(work(testTerminal()));
+      const { message } = await rejection(work());
       expect(message).to.contain("deployment 'support'").and.contain(reason);
     });
 
@@ -259,60 +247,39 @@ describe("the commands against a control plane that misbehaves", () => {
   });
 
   it("prints an empty list as JSON where there are no assistants, and a note for people", async () => {
-    answer = ({ url }) => {
-      if (url === "/assistants/search") return { status: 200, body: [] };
-      const body = { ...DEPLOYMENT, url: server.url };
-      return { status: 200, body: url.includes("?") ? { resources: [body], offset: 1 } : body };
-    };
-    const terminal = testTerminal();
-    await printAssistants({ ...named(), json: true, assistant: undefined }, terminal);
-    expect(terminal.json()).to.deep.equal([{ assistants: [] }]);
-    const people = testTerminal();
-    await printAssistants({ ...named(), json: false, assistant: undefined }, people);
-    expect(people.printed.out).to.equal("");
-    expect(people.printed.err).to.contain("no assistants");
+    answer = ({ url }) =>
+      url === "/assistants/search" ? [] : shown(url, { ...DEPLOYMENT, url: server.url });
+    expect((await assistants(undefined, true)).json()).to.deep.equal([{ assistants: [] }]);
+    const { printed } = await assistants();
+    expect(printed.out).to.equal("");
+    expect(printed.err).to.contain("no assistants");
   });
 
   it("finds assistants at the URL that older services show, and asks for an id where a name is of several", async () => {
-    answer = ({ url }) => {
-      if (url === "/assistants/search")
-        return { status: 200, body: [assistant(OWN), assistant(ID)] };
-      const body = { ...DEPLOYMENT, source_config: { custom_url: server.url } };
-      return { status: 200, body: url.includes("?") ? { resources: [body], offset: 1 } : body };
-    };
-    const terminal = testTerminal();
-    await printAssistants({ ...named(), assistant: undefined }, terminal);
-    expect(terminal.printed.out).to.contain(OWN).and.contain(ID);
-    const one = printAssistants({ ...named(), assistant: "a" }, terminal);
-    expect((await rejection(one)).message).to.equal(
-      `several assistants are named 'a': name one by its id: ${OWN}, ${ID}`,
-    );
+    const older = { ...DEPLOYMENT, source_config: { custom_url: server.url } };
+    answer = ({ url }) =>
+      url === "/assistants/search" ? [assistant(OWN), assistant(ID)] : shown(url, older);
+    expect((await assistants()).printed.out)
+      .to.contain(OWN)
+      .and.contain(ID);
+    const several = `several assistants are named 'a': name one by its id: ${OWN}, ${ID}`;
+    expect((await rejection(assistants("a"))).message).to.equal(several);
   });
 
   it("says of a deployment that its URL cannot be used, and imports it all the same", async () => {
-    const body = { ...DEPLOYMENT, url: "agents.example.com" };
-    answer = ({ url }) =>
-      url.includes("/revisions")
-        ? undefined
-        : { status: 200, body: { ...body, resources: [body], offset: 1 } };
+    const wrong = { ...DEPLOYMENT, url: "agents.example.com" };
+    answer = ({ url }) => (url.includes("/revisions") ? undefined : shown(url, wrong));
     const reason =
       "connect to agent server: its URL, as the control plane names it, is not a valid URL; write it as https://host or https://host/path";
-    const work = printAssistants({ ...named(), assistant: undefined }, testTerminal());
-    expect((await rejection(work)).message).to.equal(reason);
-    const terminal = testTerminal();
-    const place = { folder: join(dataDir, "imported"), frontEnd: "dynamic" as const };
-    await importExisting({ ...named(), ...place, nameContains: "support", json: true }, terminal);
+    expect((await rejection(assistants())).message).to.equal(reason);
+    const terminal = await imported({ nameContains: "support" });
     const leftOut = [`assistants and crons of deployment 'support' were not read: ${reason}`];
     expect(terminal.json()[0]).to.deep.include({ leftOut });
   });
 
   it("only waits for a deployment that is being deleted already", async () => {
     for (const status of ["AWAITING_DELETE", "AWAITING_FINAL_DELETE"]) {
-      const gone = { status: 404, body: { detail: `Deployment ${ID} not found` } };
-      answer = ({ url }) =>
-        url.startsWith("/v2/deployments?")
-          ? { status: 200, body: { resources: [{ ...DEPLOYMENT, status }], offset: 1 } }
-          : gone;
+      answer = ({ url }) => (url.includes("?") ? shown(url, { ...DEPLOYMENT, status }) : 404);
       const terminal = testTerminal();
       await deleteDeployment(named(), terminal);
       expect(terminal.printed.out, status).to.equal("deleted deployment 'support'\n");
@@ -322,9 +289,8 @@ describe("the commands against a control plane that misbehaves", () => {
 
   it("waits for a deletion until its timeout, and says how to continue", async () => {
     const work = deleteDeployment({ ...named(), timeoutSeconds: 0 }, testTerminal());
-    expect((await rejection(work)).message).to.match(
-      /^delete deployment 'support': .*; run the same command again to wait on$/,
-    );
+    const late = /^delete deployment 'support': .*; run the same command again to wait on$/;
+    expect((await rejection(work)).message).to.match(late);
     expect(server.received.map(({ method }) => method)).to.include("DELETE");
   });
 
@@ -338,10 +304,10 @@ describe("the commands against a control plane that misbehaves", () => {
     it(`waits after a deletion that is ${title} only where it is one`, async () => {
       const reads = { count: 0 };
       answer = ({ method, url }) => {
-        if (method === "DELETE") return { status: refusal, body: { detail: "no" } };
+        if (method === "DELETE") return refusal;
         if (url.startsWith("/v2/deployments?")) return undefined;
         reads.count += 1;
-        return rest === 200 ? undefined : { status: rest, body: { detail: "no" } };
+        return rest === 200 ? undefined : rest;
       };
       const terminal = testTerminal();
       const work = deleteDeployment(named(), terminal);
@@ -353,13 +319,8 @@ describe("the commands against a control plane that misbehaves", () => {
 
   for (const path of ["/v2/listeners", "/v2/auth/providers"])
     it(`fails an import where ${path} is refused`, async () => {
-      answer = ({ url }) => {
-        if (url.startsWith(path)) return { status: 403, body: { detail: "no" } };
-        return { status: 200, body: { resources: [], offset: 0 } };
-      };
-      const place = { folder: join(dataDir, "imported"), frontEnd: "dynamic" as const };
-      const { message } = await rejection(importExisting({ ...named(), ...place }, testTerminal()));
-      expect(message).to.match(/^list .*: 403 no/);
+      answer = ({ url }) => (url.startsWith(path) ? 403 : { resources: [], offset: 0 });
+      expect((await rejection(imported())).message).to.match(/^list .*: 403 no/);
     });
 
   it("imports the assistants that people have made or changed, not those of the server", async () => {
@@ -368,29 +329,23 @@ describe("the commands against a control plane that misbehaves", () => {
     const metadata = { pulumi_cron: "shop/prod/c" };
     const cron = { ...assistant(OWN), cron_id: OWN, schedule: "0 0 1 1 *", metadata };
     answer = ({ url }) => {
-      if (url === "/assistants/search") return { status: 200, body: all };
-      if (url === "/info") return { status: 200, body: { flags: { crons: true } } };
-      if (url.startsWith("/runs/crons"))
-        return { status: 200, body: url.endsWith("/search") ? [cron] : cron };
+      if (url === "/assistants/search") return all;
+      if (url === "/info") return { flags: { crons: true } };
+      if (url.startsWith("/runs/crons")) return url.endsWith("/search") ? [cron] : cron;
       const found = all.find(({ assistant_id }) => url === `/assistants/${assistant_id}`);
-      if (found) return { status: 200, body: found };
+      if (found) return found;
       const deployments = [
         { ...DEPLOYMENT, source_config: { custom_url: server.url } },
         { ...DEPLOYMENT, id: OWN, name: "support-old", status: "AWAITING_DELETE" },
       ];
-      return url.startsWith("/v2/deployments?")
-        ? { status: 200, body: { resources: deployments, offset: 1 } }
-        : undefined;
+      return url.startsWith("/v2/deployments?") ? { resources: deployments, offset: 1 } : undefined;
     };
-    const terminal = testTerminal();
-    const folder = join(dataDir, "imported");
-    const frontEnd = "dynamic" as const;
-    const options = { ...named(), folder, frontEnd, nameContains: "support", json: true };
+    const options = { nameContains: "support" };
     process.env["AGENTSERVER_AGENT_API_KEY"] = "of-agents";
-    await importExisting(options, terminal).finally(() => {
+    const terminal = await imported(options).finally(() => {
       delete process.env["AGENTSERVER_AGENT_API_KEY"];
     });
-    const program = await readFile(join(folder, "index.ts"), "utf8");
+    const program = await readFile(dataDir("imported/index.ts"), "utf8");
     expect(program).to.contain(changed).and.contain(OWN).and.not.contain(left);
     expect(program).to.contain('("agentServerApiKey")').and.not.contain("of-agents");
     const asked = server.received.find(({ url }) => url === "/assistants/search");
@@ -400,8 +355,8 @@ describe("the commands against a control plane that misbehaves", () => {
       "deployment 'support-old' is being deleted",
     ];
     expect(terminal.json()[0]).to.have.property("leftOut").that.has.members(leftOut);
-    const native = testTerminal();
-    await importExisting({ ...options, folder: `${folder}-native`, frontEnd: "native" }, native);
+    const folder = dataDir("imported-native");
+    const native = await imported({ ...options, folder, frontEnd: "native" });
     expect(native.printed.err).to.contain("of deployment 'support' is managed as shop/prod/c\n");
   });
 });

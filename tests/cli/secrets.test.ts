@@ -1,10 +1,10 @@
-import { execFile } from "node:child_process";
-import { readdir, readFile, rm } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
+import { start } from "../../lab/processes";
 import { usePlatform } from "../support/platform";
 import { notingPulumi } from "./pulumi";
-import { aFolder } from "../local/children";
+import { useFolder } from "../local/children";
 
 const CLI = join(__dirname, "../../cli/main.js");
 const CANARY = "value-CANARY-of-a-variable";
@@ -31,7 +31,7 @@ const REFUSED = /^(list|import FOLDER --json|assistants|doctor|env)/;
 
 describe("the commands show and store no secret", () => {
   const t = usePlatform();
-  let folder: string;
+  const folder = useFolder();
   let pulumi: Awaited<ReturnType<typeof notingPulumi>>;
   before(async () => {
     const secrets = [{ name: "TOKEN", value: CANARY }];
@@ -44,28 +44,18 @@ describe("the commands show and store no secret", () => {
     const { id } = await t.create({ name: "failing", secrets });
     await t.untilRevision(id, "DEPLOY_FAILED");
   });
-  beforeEach(async () => {
-    folder = await aFolder();
-    pulumi = await notingPulumi(folder);
-  });
-  afterEach(async () => {
-    t.platform.admin.clearFaults();
-    await rm(folder, { recursive: true });
-  });
+  beforeEach(async () => (pulumi = await notingPulumi(folder())));
+  afterEach(() => t.platform.admin.clearFaults());
 
-  const run = (command: string) => {
-    const args = command.replace("FOLDER", join(folder, "imported")).split(" ");
+  const run = async (command: string) => {
+    const words = command.replace("FOLDER", folder("imported")).split(" ");
+    const args = [CLI, ...words, "--data-dir", t.dataDir];
     const env = { ...pulumi.environment, AGENTSERVER_AGENT_API_KEY: AGENT_KEY };
-    const options = { cwd: folder, env };
-    return new Promise<string>((done) => {
-      execFile(process.execPath, [CLI, ...args, "--data-dir", t.dataDir], options, (_, out, err) =>
-        done(out + err),
-      );
-    });
+    return (await start(process.execPath, args, { cwd: folder(), env }).finished).text;
   };
   /** Texts that were written or handed over where others can read them. */
   const stored = async () => {
-    const imported = join(folder, "imported");
+    const imported = folder("imported");
     const names = await readdir(imported).catch(() => []);
     const texts = await Promise.all(names.map((name) => readFile(join(imported, name), "utf8")));
     const notes = await pulumi.notes().catch(() => "");

@@ -1,24 +1,15 @@
 import type { Terminal } from "../../cli/terminal/terminal";
 
-/** A terminal that keeps what is printed, and answers questions. */
-export interface TestTerminal extends Terminal {
-  readonly printed: { out: string; err: string };
-  readonly questions: string[];
-  /** The standard output, read as lines of JSON. */
-  json(): unknown[];
-  lines(): string[];
-}
+export type TestTerminal = ReturnType<typeof testTerminal>;
 
-/** Makes such a terminal, without colours and with nobody to answer unless said otherwise. */
+/** A terminal that keeps what is printed, and answers questions: without colours, and with nobody to answer unless said. */
 export function testTerminal(
   options: { answer?: string; columns?: number; hasColours?: boolean } = {},
-): TestTerminal {
+) {
   const { answer, columns = 80, hasColours = false } = options;
   const printed = { out: "", err: "" };
   const questions: string[] = [];
-  return {
-    printed,
-    questions,
+  const terminal: Terminal = {
     columns,
     hasColours,
     out: (text) => (printed.out += text),
@@ -28,11 +19,16 @@ export function testTerminal(
       questions.push(question);
       return Promise.resolve(answer);
     },
+  };
+  return {
+    ...terminal,
+    printed,
+    questions,
+    /** The standard output, read as lines of JSON. */
     json: () => linesOf(printed.out).map((line): unknown => JSON.parse(line)),
     lines: () => linesOf(printed.out),
   };
 }
 
-function linesOf(text: string): string[] {
-  return text === "" ? [] : text.replace(/\n$/, "").split("\n");
-}
+const linesOf = (text: string): string[] =>
+  text === "" ? [] : text.replace(/\n$/, "").split("\n");

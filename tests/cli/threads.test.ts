@@ -1,14 +1,14 @@
 import { expect } from "chai";
 import { existsSync } from "node:fs";
 import { appendFile, lstat, readFile, rename, stat, symlink, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { CommandFailure } from "../../cli/failure";
 import { copyThreads, exportThreads, listThreads } from "../../cli/threads/commands";
-import { type RunningAgentServer, startAgentServer } from "../../local/agentserver";
+import type { RunningAgentServer } from "../../local/agentserver";
 import { recordOf } from "../../shared/records";
 import { ai, human, said, subjectAt } from "../contract/threads/subject";
-import { aFolder, removeFolder } from "../local/children";
+import { startBuiltIn } from "../local/agentserver/support";
+import { useFolder } from "../local/children";
 import { json } from "../support/http";
 import { killCopy } from "../support/killed-copy";
 import { startRelay } from "../support/relay";
@@ -17,14 +17,11 @@ import { describeLong } from "../support/tiers";
 import { testTerminal } from "./terminal";
 
 describe("the command threads", () => {
-  let folder: string;
+  const folder = useFolder();
   const servers: RunningAgentServer[] = [];
 
-  /** A server without threads. */
   async function start(options: { apiKey?: string } = {}) {
-    const database = join(folder, `${servers.length}.db`);
-    const what = { graphs: ["agent"], variables: [], commit: null };
-    const server = await startAgentServer({ database, ...what, ...options });
+    const server = await startBuiltIn(folder(`${servers.length}.db`), options);
     servers.push(server);
     return subjectAt("built-in", () => server.url);
   }
@@ -59,16 +56,21 @@ describe("the command threads", () => {
     if (error !== undefined) expect(error).to.be.instanceOf(CommandFailure);
     return { lines: terminal.lines(), failed: error !== undefined };
   }
+  /** The file of an export, and the lines that it prints. */
+  async function exported(of: Subject | string, name = "threads.jsonl") {
+    const terminal = testTerminal();
+    const file = folder(name);
+    await exportThreads({ ...options(of, ""), to: undefined, file }, terminal);
+    return { file, lines: terminal.lines() };
+  }
   const all = ({ threads }: Subject) => threads.search({ limit: 1000, sort_order: "asc" });
 
-  beforeEach(async () => (folder = await aFolder()));
-  afterEach(async () => {
-    await Promise.all(servers.splice(0).map((server) => server.close()));
-    await removeFolder(folder);
-  });
+  let from: Subject;
+  let to: Subject;
+  beforeEach(async () => ([from, to] = [await start(), await start()]));
+  afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
 
   it("copies a thread under its id, with its metadata and each state of its history, and none twice", async () => {
-    const [from, to] = [await start(), await start()];
     const { thread_id: id } = await converse(from, "42");
     const empty = await from.threads.create({ metadata: { customer: "43" } });
     expect(await copy(from, to)).to.deep.equal({ lines: ["copied 2"], failed: false });
@@ -92,7 +94,6 @@ describe("the command threads", () => {
   });
 
   it("filters, lists, and changes nothing in a dry run", async () => {
-    const [from, to] = [await start(), await start()];
     const [one, two] = [await converse(from, "42"), await converse(from, "43")];
     const metadata = { customer: "42" };
     expect((await copy(from, to, { dryRun: true })).lines).to.deep.equal(["would be: copied 2"]);
@@ -104,14 +105,12 @@ describe("the command threads", () => {
     await listThreads({ ...options(from, to), status: "idle" }, terminal);
     expect(terminal.lines()[0]).to.match(/^ID +STATUS +GRAPH +UPDATED$/);
     const [, first, second] = terminal.lines().map((line) => line.replace(/ +\w+$/, ""));
-    expect([first, second]).to.deep.equal(
-      [one, two].map(({ thread_id: id }) => `${id}  idle    agent`),
-    );
+    const shown = [one, two].map(({ thread_id: id }) => `${id}  idle    agent`);
+    expect([first, second]).to.deep.equal(shown);
     expect(terminal.lines()).to.have.length(3);
   });
 
   it("makes a copy again that an interrupted run has left in part", async () => {
-    const [from, to] = [await start(), await start()];
     const { thread_id } = await converse(from, "42");
     await to.threads.create({ thread_id, metadata: { pulumi_copy: 1, pulumi_copy_of: thread_id } });
     expect((await copy(from, to)).lines).to.deep.equal(["copied 1"]);
@@ -119,7 +118,7 @@ describe("the command threads", () => {
   });
 
   it("copies a copy, also where a run was interrupted before it compared it", async () => {
-    const [first, from, to] = [await start(), await start(), await start()];
+    const first = await start();
     await converse(first, "42");
     await copy(first, from);
     const front = await startRelay(to.url, ({ url }, response, pass) =>
@@ -131,7 +130,6 @@ describe("the command threads", () => {
   });
 
   it("renews a copy whose thread has changed since, unless the copy has changed too", async () => {
-    const [from, to] = [await start(), await start()];
     const { thread_id: id } = await converse(from, "42");
     await copy(from, to);
     const say = ({ threads }: Subject, content: string) =>
@@ -151,7 +149,6 @@ describe("the command threads", () => {
   });
 
   it("leaves a thread of others that has the id, and copies under another one", async () => {
-    const [from, to] = [await start(), await start()];
     const { thread_id } = await converse(from, "42");
     await to.threads.create({ thread_id, metadata: { of: "others" } });
     expect((await copy(from, to)).lines).to.deep.equal(["copied 1"]);
@@ -163,7 +160,6 @@ describe("the command threads", () => {
   });
 
   it("leaves a copy that another run has made meanwhile", async () => {
-    const [from, to] = [await start(), await start()];
     const { thread_id: id } = await converse(from, "42");
     await copy(from, to);
     const late = await startRelay(to.url, ({ url }, response, pass) =>
@@ -189,7 +185,6 @@ describe("the command threads", () => {
   });
 
   it("fails for a copy that differs, names the member, and leaves nothing of it", async () => {
-    const [from, to] = [await start(), await start()];
     const { thread_id: id } = await converse(from, "42");
     // A key that all objects have is one like others.
     await from.threads.updateState(id, { values: { constructor: 7 }, as_node: "agent" });
@@ -209,7 +204,6 @@ describe("the command threads", () => {
   });
 
   it("says of a thread with unfinished tasks what its copy lacks, from an export too, and copies it only if it is asked to", async () => {
-    const [from, to] = [await start(), await start()];
     const { thread_id: id } = await converse(from, "42");
     const busy = await startRelay(from.url, (_request, _response, pass) =>
       pass((body) => JSON.parse(JSON.stringify(body).replaceAll('"idle"', '"busy"'))),
@@ -217,11 +211,9 @@ describe("the command threads", () => {
     const lacks = `${id}: it is busy, and no copy has its unfinished tasks`;
     const left = { lines: [`unfinished ${lacks}`, "unfinished 1"], failed: false };
     expect(await copy(busy.url, to)).to.deep.equal(left);
-    const file = join(folder, "busy.jsonl");
-    const terminal = testTerminal();
-    await exportThreads({ ...options(busy.url, to), file }, terminal);
+    const { file, lines: printed } = await exported(busy.url);
     await busy.close();
-    expect(terminal.lines()).to.deep.equal([`exported ${lacks}`, "exported 1"]);
+    expect(printed).to.deep.equal([`exported ${lacks}`, "exported 1"]);
     const imported = { from: undefined, file };
     expect(await copy("", to, imported)).to.deep.equal(left);
     const { lines } = await copy("", to, { ...imported, unfinished: true });
@@ -229,29 +221,25 @@ describe("the command threads", () => {
   });
 
   it("names a number that may be rounded, which the comparison of a copy can't see", async () => {
-    const [from, to] = [await start(), await start()];
     const metadata = { guild: [0, { id: Number("1234567890123456789") }] };
     const { thread_id: id } = await from.threads.create({ metadata });
     const rounded = `${id}: metadata.guild[1].id may be rounded: it is a number beyond 2^53`;
-    const terminal = testTerminal();
-    await exportThreads({ ...options(from, to), file: join(folder, "rounded.jsonl") }, terminal);
-    expect(terminal.lines()).to.deep.equal([`exported ${rounded}`, "exported 1"]);
+    expect((await exported(from)).lines).to.deep.equal([`exported ${rounded}`, "exported 1"]);
     expect((await copy(from, to)).lines).to.deep.equal([`copied ${rounded}`, "copied 1"]);
   });
 
   it("exports a line for each thread, which only its owner may read, and imports it", async () => {
-    const [from, to] = [await start(), await start()];
     const { thread_id: id } = await converse(from, "42");
     // Longer than what is read at once, of what some versions of Node take for the end of a line.
     await converse(from, "\u2028".repeat(50_000));
     for (const name of ["threads.jsonl", "threads.jsonl.gz"]) {
-      const file = join(folder, name);
+      const file = folder(name);
       // What others have put in its way is not written to.
-      await writeFile(join(folder, "theirs"), "");
+      await writeFile(folder("theirs"), "");
       await symlink("theirs", `${file}.part`);
-      await exportThreads({ ...options(from, to), file }, testTerminal());
+      await exported(from, name);
       expect((await lstat(file)).mode & 0o777).to.equal(0o600);
-      expect((await stat(join(folder, "theirs"))).size).to.equal(0);
+      expect((await stat(folder("theirs"))).size).to.equal(0);
       const bytes = await readFile(file);
       const [first, , end] = String(name.endsWith(".gz") ? gunzipSync(bytes) : bytes).split("\n");
       expect(JSON.parse(first ?? "")).to.deep.include({ version: 1, thread_id: id });
@@ -260,30 +248,26 @@ describe("the command threads", () => {
         name.endsWith(".gz") ? "present 2" : "copied 2",
       ]);
     }
-    expect((await to.threads.state(id)).values).to.deep.equal(
-      (await from.threads.state(id)).values,
-    );
+    const original = (await from.threads.state(id)).values;
+    expect((await to.threads.state(id)).values).to.deep.equal(original);
     // A failure leaves what an earlier export has written.
     const locked = await start({ apiKey: "k" });
-    const earlier = { ...options(locked, to), file: join(folder, "threads.jsonl") };
-    await rejection(exportThreads(earlier, testTerminal()));
-    expect((await stat(earlier.file)).size).to.be.above(0);
-    await writeFile(join(folder, "bad.jsonl"), '{"version":2}\n');
+    await rejection(exported(locked));
+    expect((await stat(folder("threads.jsonl"))).size).to.be.above(0);
+    await writeFile(folder("bad.jsonl"), '{"version":2}\n');
     for (const [name, words] of [
       ["bad.jsonl", "bad.jsonl, line 1: not a thread of an export of version 1"],
       ["none.jsonl.gz", "none.jsonl.gz: ENOENT"],
     ] as const) {
-      const given = { ...options("", to), from: undefined, file: join(folder, name) };
+      const given = { ...options("", to), from: undefined, file: folder(name) };
       expect((await rejection(copyThreads(given, testTerminal()))).message).to.contain(words);
     }
   });
 
   it("says what became of each thread before it names the line of a file that is none", async () => {
-    const [from, to] = [await start(), await start()];
     await converse(from, "42");
     await converse(from, "43");
-    const file = join(folder, "threads.jsonl");
-    await exportThreads({ ...options(from, ""), to: undefined, file }, testTerminal());
+    const { file } = await exported(from);
     await appendFile(file, "{");
     const shown: string[] = [];
     const terminal = { ...testTerminal(), progress: (text: string) => void shown.push(text) };
@@ -293,29 +277,25 @@ describe("the command threads", () => {
   });
 
   it("puts no export in the place of a folder, a device or a link, and reads nothing for it", async () => {
-    const file = join(folder, "link.jsonl");
+    const file = folder("link.jsonl");
     await symlink("/dev/null", file);
-    for (const taken of [folder, file]) {
-      const given = { ...options("http://127.0.0.1:1", ""), to: undefined, file: taken };
-      const { message } = await rejection(exportThreads(given, testTerminal()));
-      expect(message).to.equal(
-        `cannot write ${taken}: it is no file, and would be replaced by one`,
-      );
+    for (const name of [".", "link.jsonl"]) {
+      const { message } = await rejection(exported("http://127.0.0.1:1", name));
+      const reason = "it is no file, and would be replaced by one";
+      expect(message).to.equal(`cannot write ${folder(name)}: ${reason}`);
     }
     expect((await lstat(file)).isSymbolicLink()).to.equal(true);
   });
 
   it("fails to export to a file to which another export has begun since, and leaves the file to that one", async () => {
-    const from = await start();
     await converse(from, "42");
-    const file = join(folder, "threads.jsonl");
-    const given = { ...options(from, ""), to: undefined, file };
+    const file = folder("threads.jsonl");
     const front = await startRelay(from.url, async ({ url }, _response, pass) => {
       if (url.endsWith("/history")) await writeFile(`${file}.new`, "theirs");
       if (url.endsWith("/history")) await rename(`${file}.new`, `${file}.part`);
       await pass();
     });
-    const failed = await rejection(exportThreads({ ...given, from: front.url }, testTerminal()));
+    const failed = await rejection(exported(front.url));
     await front.close();
     expect(failed.message).to.contain("threads.jsonl: another export to it has begun since");
     expect(await readFile(`${file}.part`, "utf8")).to.equal("theirs");
@@ -327,7 +307,6 @@ describe("the command threads", () => {
     ["returns the same states again and again", () => "same"],
   ] as const)
     it(`fails for a thread whose server ${what}, and goes on with the next`, async () => {
-      const from = await start();
       const [first, second] = [await converse(from, "42"), await converse(from, "43")];
       let at = 0;
       const states = () =>
@@ -336,7 +315,7 @@ describe("the command threads", () => {
         pass(url === `/threads/${first.thread_id}/history` ? states : undefined),
       );
       const terminal = testTerminal();
-      const file = join(folder, "threads.jsonl");
+      const file = folder("threads.jsonl");
       await rejection(exportThreads({ ...options(front.url, ""), to: undefined, file }, terminal));
       await front.close();
       expect(terminal.lines()[0]).to.contain(`thread '${first.thread_id}' has no end; this is an`);
@@ -344,17 +323,15 @@ describe("the command threads", () => {
     });
 
   it("makes no copy where the original itself is, under whatever URL, also from an export", async () => {
-    const a = await start();
-    await converse(a, "Ada");
-    expect(await copy(a, `${a.url}/`)).to.deep.equal({ lines: ["present 1"], failed: false });
-    const file = join(folder, "threads.jsonl");
-    await exportThreads({ ...options(a, a), to: undefined, file }, testTerminal());
-    expect((await copy(a, a, { from: undefined, file })).lines).to.deep.equal(["present 1"]);
-    expect(await all(a)).to.have.length(1);
+    await converse(from, "Ada");
+    expect(await copy(from, `${from.url}/`)).to.deep.equal({ lines: ["present 1"], failed: false });
+    const { file } = await exported(from);
+    expect((await copy("", from, { from: undefined, file })).lines).to.deep.equal(["present 1"]);
+    expect(await all(from)).to.have.length(1);
   });
 
   it("takes a key for each server from the environment, and says so without", async () => {
-    const [from, to] = [await start({ apiKey: "old" }), await start({ apiKey: "new" })];
+    [from, to] = [await start({ apiKey: "old" }), await start({ apiKey: "new" })];
     const refused = await rejection(copyThreads(options(from, to), testTerminal()));
     expect(refused.message).to.contain("set AGENTSERVER_AGENT_API_KEY");
     const keys = { AGENTSERVER_FROM_API_KEY: "old", AGENTSERVER_TO_API_KEY: "new" };
@@ -369,20 +346,16 @@ describe("the command threads", () => {
   describeLong("after a kill at any of its requests", () => {
     for (let point = 1; point <= 20; point += 1)
       it(`copies the rest, and none twice: request ${point}`, async () => {
-        const [from, to] = [await start(), await start()];
         for (const customer of ["1", "2", "3", "4", "5", "6", "7"]) await converse(from, customer);
-        expect(await killCopy(from.url, to.url, { point })).to.equal(true);
+        expect(await killCopy(from.url, to.url, point)).to.equal(true);
         expect((await copy(from, to)).failed).to.equal(false);
-        const [olds, news] = await Promise.all([all(from), all(to)]);
-        expect(news?.map(({ thread_id }) => thread_id)).to.have.members(
-          olds?.map(({ thread_id }) => thread_id) ?? [],
-        );
-        for (const { thread_id: id } of olds ?? [])
-          expect(
-            (await to.threads.history(id, { limit: 9 })).map(({ values }) => values),
-          ).to.deep.equal(
-            (await from.threads.history(id, { limit: 9 })).map(({ values }) => values),
-          );
+        const histories = async (of: Subject) => {
+          const ids = (await all(of)).map(({ thread_id }) => thread_id).toSorted();
+          const read = ids.map((id) => of.threads.history(id, { limit: 9 }));
+          const values = (await Promise.all(read)).map((states) => states.map((one) => one.values));
+          return { ids, values };
+        };
+        expect(await histories(to)).to.deep.equal(await histories(from));
       });
   });
 });

@@ -2,16 +2,16 @@ import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import { Conflict, type CreateAssistant, NotFound, Unprocessable } from "pulumi-agentserver/sdk";
 import { defaultAssistantId } from "../../sdk/schema";
+import { later } from "../support/later";
 import { rejection } from "../support/rejection";
 import { aMark, GRAPH, NOBODY, type Subject } from "./threads/subject";
 
-/** All that is promised of assistants, on one server. */
 export function assistantsSuite(server: Subject): void {
+  const assistants = later(() => server.client.assistants);
   const anAssistant = (values: Partial<CreateAssistant> = {}) =>
-    server.client.assistants.create({ ...GRAPH, ...values });
+    assistants.create({ ...GRAPH, ...values });
 
   it("creates an assistant with the id that the client chose, as version 1, and reads it back the same", async () => {
-    const { assistants } = server.client;
     const values = {
       ...GRAPH,
       name: "German",
@@ -34,19 +34,18 @@ export function assistantsSuite(server: Subject): void {
 
   it("keeps values of `configurable`, which the Python server has in `context` too", async () => {
     const config = { tags: ["de"], configurable: { prompt: "Hallo" } };
-    const created = await server.client.assistants.create({ ...GRAPH, config });
+    const created = await assistants.create({ ...GRAPH, config });
     expect(created.config["tags"]).to.deep.equal(["de"]);
     expect(created.config["configurable"] ?? created.context).to.deep.equal({ prompt: "Hallo" });
   });
 
   it("does not check a context against the graph's schema", async () => {
     const context = { temperature: "not a number" };
-    const created = await server.client.assistants.create({ ...GRAPH, context });
+    const created = await assistants.create({ ...GRAPH, context });
     expect(created.context).to.deep.equal(context);
   });
 
   it("refuses an id that is taken, or returns what has it, unchanged", async () => {
-    const { assistants } = server.client;
     const first = await assistants.create({ ...GRAPH, name: "first", context: { a: 1 } });
     const again = { ...GRAPH, assistant_id: first.assistant_id, name: "second" };
     expect(await rejection(assistants.create(again))).to.be.instanceOf(Conflict);
@@ -61,13 +60,12 @@ export function assistantsSuite(server: Subject): void {
   });
 
   it("has a default assistant for its graph, of an id that is known", async () => {
-    const assistant = await server.client.assistants.get(defaultAssistantId("agent"));
+    const assistant = await assistants.get(defaultAssistantId("agent"));
     expect(assistant).to.deep.include({ ...GRAPH, name: "agent" });
     expect(assistant.metadata).to.include({ created_by: "system" });
   });
 
   it("deletes an assistant with its versions, and gives its id again", async () => {
-    const { assistants } = server.client;
     const { assistant_id } = await assistants.create({ ...GRAPH });
     await assistants.update(assistant_id, { name: "renamed" });
     await assistants.delete(assistant_id);
@@ -82,7 +80,7 @@ export function assistantsSuite(server: Subject): void {
   });
 
   it("leaves its threads, or deletes them with it", async () => {
-    const { assistants, threads } = server.client;
+    const { threads } = server;
     for (const deleteThreads of [false, true]) {
       const { assistant_id } = await assistants.create({ ...GRAPH });
       // The built-in server runs nothing, and the Python one accepts this member from runs alone.
@@ -96,7 +94,7 @@ export function assistantsSuite(server: Subject): void {
   });
 
   it("says 404 to an id that it does not have, and refuses one that is not a UUID", async () => {
-    const { assistants, crons } = server.client;
+    const { crons } = server.client;
     const versions = Array.fromAsync(assistants.listVersions(NOBODY));
     expect(await rejection(versions)).to.be.instanceOf(NotFound);
     expect(await rejection(assistants.get(NOBODY))).to.be.instanceOf(NotFound);
@@ -107,7 +105,6 @@ export function assistantsSuite(server: Subject): void {
   });
 
   it("creates a version with each update, even an empty one", async () => {
-    const { assistants } = server.client;
     const { assistant_id } = await anAssistant({ name: "one" });
     for (const [body, version] of [
       [{ name: "two" }, 2],
@@ -120,12 +117,11 @@ export function assistantsSuite(server: Subject): void {
   it("keeps what an update leaves out", async () => {
     const values = { name: "one", description: "text", config: { tags: ["t"] }, context: { a: 1 } };
     const { assistant_id } = await anAssistant(values);
-    const updated = await server.client.assistants.update(assistant_id, { name: "two" });
+    const updated = await assistants.update(assistant_id, { name: "two" });
     expect(updated).to.deep.include({ ...values, name: "two" });
   });
 
   it("replaces config and context together, and clears both", async () => {
-    const { assistants } = server.client;
     const { assistant_id } = await anAssistant({ config: { tags: ["t"] }, context: { a: 1 } });
     const changes = { config: { recursion_limit: 5 }, context: { a: 2 } };
     expect(await assistants.update(assistant_id, changes)).to.deep.include(changes);
@@ -141,7 +137,6 @@ export function assistantsSuite(server: Subject): void {
   });
 
   it("goes from context to `configurable` and back", async () => {
-    const { assistants } = server.client;
     const { assistant_id } = await anAssistant({ context: { a: 1 } });
     const older = await assistants.update(assistant_id, { config: { configurable: { a: 2 } } });
     expect(older.config["configurable"] ?? older.context).to.deep.equal({ a: 2 });
@@ -153,18 +148,17 @@ export function assistantsSuite(server: Subject): void {
     const metadata = { a: 1, b: { c: 1 }, d: 1 };
     const { assistant_id } = await anAssistant({ metadata });
     const changes = { metadata: { b: { e: 2 }, d: null } };
-    const updated = await server.client.assistants.update(assistant_id, changes);
+    const updated = await assistants.update(assistant_id, changes);
     expect(updated.metadata).to.deep.equal({ a: 1, b: { e: 2 }, d: null });
   });
 
   it("takes an empty description for none", async () => {
     const { assistant_id } = await anAssistant({ description: "text" });
-    const updated = await server.client.assistants.update(assistant_id, { description: "" });
+    const updated = await assistants.update(assistant_id, { description: "" });
     expect(updated.description).to.equal(null);
   });
 
   it("takes updates at once, of which each is a version", async () => {
-    const { assistants } = server.client;
     const { assistant_id } = await anAssistant();
     const updates = [1, 2, 3, 4].map((n) => assistants.update(assistant_id, { name: `n${n}` }));
     const versions = (await Promise.all(updates)).map(({ version }) => version);
@@ -172,7 +166,6 @@ export function assistantsSuite(server: Subject): void {
   });
 
   const ofThree = async () => {
-    const { assistants } = server.client;
     const { assistant_id } = await assistants.create({ ...GRAPH, context: { n: 1 } });
     for (const n of [2, 3]) await assistants.update(assistant_id, { context: { n } });
     return assistant_id;
@@ -180,16 +173,13 @@ export function assistantsSuite(server: Subject): void {
 
   it("lists versions with the values that each had, newest first", async () => {
     const id = await ofThree();
-    const versions = await server.client.assistants.versions(id);
+    const versions = await assistants.versions(id);
     const shown = versions.map(({ version, context }) => `${version} ${String(context["n"])}`);
     expect(shown).to.deep.equal(["3 3", "2 2", "1 1"]);
-    expect(await server.client.assistants.versions(id, { limit: 1, offset: 1 })).to.deep.equal([
-      versions[1],
-    ]);
+    expect(await assistants.versions(id, { limit: 1, offset: 1 })).to.deep.equal([versions[1]]);
   });
 
   it("has no page after the last version, and the client asks for none", async () => {
-    const { assistants } = server.client;
     const { assistant_id: id } = await assistants.create({ ...GRAPH });
     for (let version = 2; version <= 100; version += 1) await assistants.update(id, {});
     expect(await rejection(assistants.versions(id, { offset: 100 }))).to.be.instanceOf(NotFound);
@@ -198,7 +188,6 @@ export function assistantsSuite(server: Subject): void {
   });
 
   it("puts an earlier version in use, after which the next one is the highest plus one", async () => {
-    const { assistants } = server.client;
     const id = await ofThree();
     expect((await assistants.setLatest(id, 1)).version).to.equal(1);
     expect((await assistants.get(id)).version).to.equal(1);
@@ -207,7 +196,6 @@ export function assistantsSuite(server: Subject): void {
   });
 
   it("finds assistants by graph, a part of the name and metadata, newest first", async () => {
-    const { assistants } = server.client;
     const metadata = aMark();
     const [one, two] = [
       await assistants.create({ ...GRAPH, name: "Support EN", metadata }),
@@ -220,7 +208,6 @@ export function assistantsSuite(server: Subject): void {
   });
 
   it("pages until a page is short", async () => {
-    const { assistants } = server.client;
     const metadata = aMark();
     const created = await Promise.all(
       Array.from({ length: 103 }, () => assistants.create({ ...GRAPH, metadata })),

@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type RunningAgentServer, startAgentServer } from "../../local/agentserver";
+import type { RunningAgentServer } from "../../local/agentserver";
+import { startBuiltIn } from "../local/agentserver/support";
 import { aFolder } from "../local/children";
 import { assistantsSuite } from "./assistants.suite";
 import { subjectAt } from "./threads/subject";
@@ -11,8 +12,7 @@ describe("the built-in server", () => {
   let server: RunningAgentServer;
   before(async () => {
     folder = await aFolder();
-    const database = join(folder, "threads.db");
-    server = await startAgentServer({ database, graphs: ["agent"], variables: [], commit: null });
+    server = await startBuiltIn(join(folder, "threads.db"));
   });
   after(async () => {
     await server.close();

@@ -4,20 +4,16 @@ import { join } from "node:path";
 
 export { processesWith, until } from "../../lab/processes";
 
-/** A new folder below the system's one for temporary files. */
-export async function aFolder(): Promise<string> {
-  return mkdtemp(join(tmpdir(), "agentserver-test-"));
-}
+export const aFolder = async (): Promise<string> => mkdtemp(join(tmpdir(), "agentserver-test-"));
 
-/** Removes a folder, whatever is in it. */
 export async function removeFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** Makes a temporary folder for each test and removes it after. */
-export function useFolder(): () => string {
-  let folder = "";
-  beforeEach(async () => (folder = await aFolder()));
-  afterEach(() => removeFolder(folder));
-  return () => folder;
+/** Makes a temporary folder for each test: a path in it. They are removed when no hook of a test needs them any more. */
+export function useFolder(): (...names: string[]) => string {
+  const folders: string[] = [];
+  beforeEach(async () => void folders.push(await aFolder()));
+  after(() => Promise.all(folders.map(removeFolder)));
+  return (...names) => join(folders.at(-1) ?? "", ...names);
 }

@@ -4,16 +4,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 
-/** A real git repository to try things on; its first commit is on `main`. */
-export interface Repository {
-  readonly folder: string;
-  /** For example `file:///tmp/…/repository`. */
-  readonly url: string;
-  /** Runs git in it; what it prints. */
-  git(...args: string[]): Promise<string>;
-  /** Writes the files, commits all that there is, and gives the commit's id. */
-  commit(files: Record<string, string>): Promise<string>;
-}
+export type Repository = Awaited<ReturnType<typeof makeRepository>>;
 
 /** The least that makes a repository an agent's. */
 const AGENT_FILES = {
@@ -21,17 +12,16 @@ const AGENT_FILES = {
   "agent.py": "graph = None\n",
 } as const;
 
-/** Makes a repository in a folder, which is made too. */
-export async function makeRepository(
-  folder: string,
-  files: Record<string, string> = AGENT_FILES,
-): Promise<Repository> {
+/** Makes a real git repository to try things on, in a folder, which is made too; its first commit is on `main`. */
+export async function makeRepository(folder: string, files: Record<string, string> = AGENT_FILES) {
   await mkdir(folder, { recursive: true });
   const identity = ["-c", "user.name=Test", "-c", "user.email=test@example.com"];
+  /** Runs git in it; what it prints. */
   const git = async (...args: string[]) => {
     const { stdout } = await promisify(execFile)("git", [...identity, ...args], { cwd: folder });
     return stdout.trim();
   };
+  /** Writes the files, commits all that there is, and gives the commit's id. */
   const commit = async (changes: Record<string, string>) => {
     for (const [name, text] of Object.entries(changes)) {
       await mkdir(dirname(join(folder, name)), { recursive: true });

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import type { CreateDeployment, CreateListener } from "../../sdk/schema";
 import { recordOf } from "../../shared/records";
 
-/** Any text that is kept. */
 export const text = fc.string({ unit: "binary" }).filter((value) => !value.includes("\0"));
 /** Any text that JSON can carry: NUL and halves of surrogate pairs are among it. */
 const anyText = fc.string({ unit: fc.oneof(fc.constantFrom("é", "\0", "\ud800"), unit()) });
@@ -39,7 +38,6 @@ const secrets = fc.uniqueArray(fc.record({ name: words, value: text }), {
   selector: ({ name }) => name,
 });
 
-/** The things of a workspace that bodies can name. */
 export interface Surroundings {
   readonly integrationId: string;
   readonly listenerId: string;

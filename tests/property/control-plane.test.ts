@@ -18,7 +18,6 @@ describe("the control plane, whatever it is sent", () => {
   });
 
   let count = 0;
-  /** A counter that makes names new. */
   const next = () => (count += 1);
 
   /** The answer to a create, which is that to a read of it too; the document describes both. */

@@ -5,7 +5,6 @@ import { anImageDeployment } from "../support/platform";
 import { spoiled, text, type Surroundings } from "./bodies";
 import { SchemaValues } from "./values";
 
-/** An operation of an OpenAPI document. */
 export const Operation = z.object({
   parameters: z
     .array(z.object({ name: z.string(), in: z.string(), schema: z.unknown() }))
@@ -16,9 +15,7 @@ export const Operation = z.object({
 });
 export type Operation = z.infer<typeof Operation>;
 
-/** The parts of a request besides the method. */
 export interface AnyRequest {
-  /** The parameters of the path. */
   readonly ids: Readonly<Record<string, string>>;
   readonly query: readonly [name: string, value: string][];
   readonly body?: unknown;
@@ -28,20 +25,18 @@ export interface AnyRequest {
 /** Ids that a platform has, by the name of their parameter. A deployment's revision has the deployment's place. */
 type Ids = Readonly<Record<string, readonly string[]>>;
 
-/** The things that a request can name. */
 export interface Known extends Surroundings {
   readonly ids: Ids;
   readonly dialect: Dialect;
-  /** The control plane's document. */
   readonly document: unknown;
 }
 
-/** The body of a valid create of a listener. */
-export function aListener(compute_id: string) {
-  return { compute_type: "k8s", compute_id, compute_config: { k8s_namespaces: ["a"] } };
-}
+export const aListener = (compute_id: string) => ({
+  compute_type: "k8s",
+  compute_id,
+  compute_config: { k8s_namespaces: ["a"] },
+});
 
-/** The body of a valid create of an OAuth provider. */
 export function aProvider(provider_id: string) {
   const urls = { auth_url: "https://id.example.com/a", token_url: "https://id.example.com/t" };
   return { provider_id, name: "p", client_id: "c", ...urls };

@@ -20,7 +20,6 @@ const Schema = z.object({
 });
 type Schema = z.infer<typeof Schema>;
 
-/** Generates the values that a document's schemas describe. */
 export class SchemaValues {
   readonly #document: unknown;
   readonly #named: Readonly<Record<string, fc.Arbitrary<unknown>>>;
@@ -31,7 +30,6 @@ export class SchemaValues {
     this.#named = named;
   }
 
-  /** Values of a schema of the document. */
   of(described: unknown): fc.Arbitrary<unknown> {
     const schema = Schema.parse(described);
     if (schema.$ref !== undefined) return this.of(at(this.#document, schema.$ref));
@@ -72,13 +70,11 @@ export class SchemaValues {
 }
 
 /** Most members are left out: what belongs to different sources is refused together. */
-function rarely(value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
-  return fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, value);
-}
+const rarely = (value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
+  fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, value);
 
-function withoutUndefined(value: object): object {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined));
-}
+const withoutUndefined = (value: object): object =>
+  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined));
 
 function bounds({ minimum, maximum }: Schema) {
   return {

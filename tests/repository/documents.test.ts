@@ -24,9 +24,7 @@ function pathsIn({ text }: Line): string[] {
 }
 
 /** The folder from which a document's reader starts: an example is copied as a whole. */
-function rootOf({ path }: Line): string {
-  return /^examples\/[^/]+/.exec(path)?.[0] ?? "";
-}
+const rootOf = ({ path }: Line): string => /^examples\/[^/]+/.exec(path)?.[0] ?? "";
 
 function anchorsOf(path: string): string[] {
   return readFileSync(path, "utf8")

@@ -1,13 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-/** A line of a document. */
-export interface Line {
-  readonly path: string;
-  /** From 1. */
-  readonly line: number;
-  readonly text: string;
-}
+export type Line = ReturnType<typeof documentLines>[number];
 
 /** The files of the repository that match git's patterns, those not yet committed too. */
 export function filesOf(...patterns: readonly string[]): string[] {
@@ -21,8 +15,7 @@ export function packageSources(): string[] {
   return filesOf(...folders.map((folder) => `${folder}/*.ts`), "local/*.tsx");
 }
 
-/** Every line of the documents for users and contributors. */
-export function documentLines(): Line[] {
+export function documentLines() {
   return filesOf("*.md", "docs/*.md", "examples/*.md").flatMap((path) =>
     readFileSync(path, "utf8")
       .split("\n")

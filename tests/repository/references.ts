@@ -15,9 +15,8 @@ const EXPORTED = new Set(NAMED.map(([, value]) => value));
  * with those of objects that have no name of their own (`Superstep.updates.as_node`), the values of each exported list of
  * words (`Source.git_host`), and everything else by its own name (`ThreadId`).
  */
-export function schemaEntries(): string[] {
-  return NAMED.flatMap(([name, value]) => entriesOf(name, value));
-}
+export const schemaEntries = (): string[] =>
+  NAMED.flatMap(([name, value]) => entriesOf(name, value));
 
 function entriesOf(name: string, value: unknown): string[] {
   if (value instanceof z.ZodObject) return membersOf(name, value);

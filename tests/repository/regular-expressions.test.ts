@@ -7,7 +7,6 @@ import { packageSources } from "./documents";
 /** The time that a repeated character can keep an expression busy: the kinds of backtracking, and a search from every place. */
 const REPORT_TYPES = { Move: true, Self: true, Trade: true };
 
-/** The regular expressions of a source file, each with its place. */
 function expressionsOf(path: string): { place: string; source: string; flags: string }[] {
   const file = ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.Latest);
   const found: ReturnType<typeof expressionsOf> = [];

@@ -1,19 +1,9 @@
 import { schemaEntries, testSentences } from "./references";
 
-/** A row of a table in `docs/contract.md` or `docs/security.md`. */
-export interface Row {
-  /** From 1. */
-  readonly line: number;
-  /** The first cell: what the row is about. */
-  readonly subject: string;
-  /** The names in the last cell: what covers it. */
-  readonly references: readonly string[];
-}
-
 const SEPARATOR = /^\|[-| :]+\|$/;
 
-/** The rows of every table in a Markdown text, without the tables' heads. */
-export function rowsOf(markdown: string): Row[] {
+/** The rows of every table in a Markdown text, without the tables' heads: what each is about, and the names of what covers it. */
+export function rowsOf(markdown: string) {
   const lines = markdown.split("\n");
   return lines.flatMap((text, index) => {
     const isHead = SEPARATOR.test(lines[index + 1] ?? "");
@@ -29,7 +19,7 @@ export function rowsOf(markdown: string): Row[] {
 }
 
 /** Problems of rows: those that nothing covers, and names of things that do not exist. */
-export function problemsOf(rows: readonly Row[]): string[] {
+export function problemsOf(rows: ReturnType<typeof rowsOf>): string[] {
   const known = new Set(schemaEntries());
   const sentences = new Map<string, readonly string[]>();
   const exists = (reference: string): boolean => {

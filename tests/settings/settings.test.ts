@@ -12,6 +12,13 @@ const CONFIG = {
   "agentserver:workspaceId": "workspace",
 };
 
+const ENVIRONMENT = {
+  AGENTSERVER_BASE_URL: "https://env.example.com",
+  AGENTSERVER_API_KEY: "k",
+  AGENTSERVER_WORKSPACE_ID: "w",
+};
+const EXPLICIT = { "agentserver:explicit": "true" };
+
 function problemsOf(config: Record<string, string>, environment = {}): readonly string[] {
   try {
     readSettings(config, environment);
@@ -38,7 +45,7 @@ describe("settings", () => {
     }));
 
   it("are known by where they stand, the environment being behind the stack's configuration", () => {
-    const environment = { AGENTSERVER_API_KEY: "k", AGENTSERVER_WORKSPACE_ID: "w" };
+    const { AGENTSERVER_BASE_URL: _url, ...environment } = ENVIRONMENT;
     const { "agentserver:workspaceId": _, ...rest } = CONFIG;
     for (const config of [rest, { ...rest, "agentserver:workspaceId": "" }])
       expect(readSettings(config, environment)).to.deep.include({
@@ -71,25 +78,18 @@ describe("settings", () => {
   it("know a self-hosted installation by the setting, and by its base URL", () => {
     const isSelfHosted = (more: object) => readSettings({ ...CONFIG, ...more }, {}).isSelfHosted;
     expect(isSelfHosted({ "agentserver:selfHosted": "true" })).to.equal(true);
-    expect(isSelfHosted({ "agentserver:baseUrl": "https://a.example.com/api-host/" })).to.equal(
-      true,
-    );
+    const baseUrl = "https://a.example.com/api-host/";
+    expect(isSelfHosted({ "agentserver:baseUrl": baseUrl })).to.equal(true);
     expect(isSelfHosted({ "agentserver:selfHosted": "false" })).to.equal(false);
   });
 
   it("take the dialect of the environment only with the environment's control plane", () => {
-    const environment = {
-      AGENTSERVER_BASE_URL: "https://env.example.com",
-      AGENTSERVER_API_KEY: "k",
-      AGENTSERVER_WORKSPACE_ID: "w",
-      AGENTSERVER_DIALECT: "langsmith",
-    };
+    const alone = { AGENTSERVER_DIALECT: "langsmith" };
+    const environment = { ...ENVIRONMENT, ...alone };
     expect(readSettings({}, environment).dialect).to.equal("langsmith");
     expect(readSettings(CONFIG, environment).dialect).to.equal("agentserver");
-    const alone = { AGENTSERVER_DIALECT: "langsmith" };
     expect(readSettings(CONFIG, alone).dialect).to.equal("agentserver");
-    const explicit = { "agentserver:explicit": "true" };
-    expect(readSettings(explicit, environment).dialect).to.equal("langsmith");
+    expect(readSettings(EXPLICIT, environment).dialect).to.equal("langsmith");
     const [problem] = problemsOf({}, { ...environment, AGENTSERVER_DIALECT: "other" });
     expect(problem).to.equal("AGENTSERVER_DIALECT must be one of agentserver, langsmith");
   });
@@ -97,7 +97,7 @@ describe("settings", () => {
   it("take the environment's permission of plain http for its own URL alone, and name the one to set", () => {
     const url = "http://a.example.com";
     const allowed = { AGENTSERVER_ALLOW_INSECURE_HTTP: "true" };
-    const known = { AGENTSERVER_API_KEY: "k", AGENTSERVER_WORKSPACE_ID: "w" };
+    const { AGENTSERVER_BASE_URL: _, ...known } = ENVIRONMENT;
     const environment = { ...known, AGENTSERVER_BASE_URL: url };
     expect(problemsOf({}, { ...environment, ...allowed })).to.be.empty;
     const given = { "agentserver:baseUrl": url };
@@ -110,26 +110,22 @@ describe("settings", () => {
   });
 
   it("of a provider in the program are named as its arguments, or as the variables that it takes", () => {
-    const explicit = { "agentserver:explicit": "true" };
     const more = { "agentserver:requestTimeoutSeconds": "soon", "agentserver:baseURL": "x" };
-    const environment = {
-      AGENTSERVER_BASE_URL: "https://a.example.com",
-      AGENTSERVER_API_KEY: "k",
-      AGENTSERVER_BEARER_TOKEN: "t",
-    };
-    expect(problemsOf({ ...explicit, ...more }, environment)).to.deep.equal([
+    const { AGENTSERVER_WORKSPACE_ID: _, ...known } = ENVIRONMENT;
+    const environment = { ...known, AGENTSERVER_BEARER_TOKEN: "t" };
+    expect(problemsOf({ ...EXPLICIT, ...more }, environment)).to.deep.equal([
       "unknown Provider argument 'baseURL'; did you mean baseUrl?",
       "AGENTSERVER_API_KEY and AGENTSERVER_BEARER_TOKEN are both set; keep one",
       "AGENTSERVER_WORKSPACE_ID is missing: set it, or set its Provider's `baseUrl`, `apiKey` and `workspaceId`",
       "the argument `requestTimeoutSeconds` of its Provider must be a whole number from 1 to 604800",
     ]);
-    expect(problemsOf({ ...CONFIG, ...explicit, "agentserver:bearerToken": "t" })).to.deep.equal([
+    expect(problemsOf({ ...CONFIG, ...EXPLICIT, "agentserver:bearerToken": "t" })).to.deep.equal([
       "the arguments `apiKey` and `bearerToken` of its Provider are both set; keep one",
     ]);
   });
 
   it("that are the same have one client, wherever they were given", () => {
-    const own = readSettings({ ...CONFIG, "agentserver:explicit": "true" }, {});
+    const own = readSettings({ ...CONFIG, ...EXPLICIT }, {});
     const process = { processCache: newProcessCache(), clock: aClock() };
     expect(controlPlaneOf(process, own)).to.equal(
       controlPlaneOf(process, readSettings(CONFIG, {})),
@@ -147,9 +143,8 @@ describe("settings", () => {
       SettingsError,
       /^--base-url or AGENTSERVER_BASE_URL is missing: set it\nAGENTSERVER_API_KEY is missing: set it\n--workspace-id or .*\n--wait-timeout-seconds must be /,
     );
-    expect(namesIn("command", "apiKey", "bearerToken")).to.equal(
-      "AGENTSERVER_API_KEY and AGENTSERVER_BEARER_TOKEN",
-    );
+    const variables = "AGENTSERVER_API_KEY and AGENTSERVER_BEARER_TOKEN";
+    expect(namesIn("command", "apiKey", "bearerToken")).to.equal(variables);
   });
 
   it("take a bearer token instead of a key, and not both", () => {
@@ -196,11 +191,7 @@ describe("settings", () => {
 
   it("refuse a URL with a password, and what a header cannot carry, without repeating them", () => {
     const { "agentserver:apiKey": _, ...rest } = CONFIG;
-    const environment = {
-      AGENTSERVER_BASE_URL: "https://a.example.com",
-      AGENTSERVER_API_KEY: " CANARY",
-      AGENTSERVER_WORKSPACE_ID: "w",
-    };
+    const environment = { ...ENVIRONMENT, AGENTSERVER_API_KEY: " CANARY" };
     for (const [config, problem] of [
       [{ ...CONFIG, "agentserver:apiKey": "CANARY\n" }, /^agentserver:apiKey begins or ends with/],
       [{ ...rest, "agentserver:bearerToken": "CAN\x07ARY" }, /^agentserver:bearerToken contains a/],
@@ -209,7 +200,7 @@ describe("settings", () => {
         { ...CONFIG, "agentserver:baseUrl": "https://a:CANARY@b.c" },
         /^agentserver:baseUrl contains a/,
       ],
-      [{ "agentserver:explicit": "true" }, /^AGENTSERVER_API_KEY begins or ends with a blank/],
+      [EXPLICIT, /^AGENTSERVER_API_KEY begins or ends with a blank/],
     ] as const) {
       const [found, ...others] = problemsOf(config, environment);
       expect(found).to.match(problem).and.not.match(/CAN/);

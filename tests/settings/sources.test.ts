@@ -41,7 +41,6 @@ function sent(given: Values, environment: Values, { origin, more }: (typeof GIVE
   }
 }
 
-/** Every choice of some of these names. */
 function subsets<Name>([first, ...rest]: readonly Name[]): Name[][] {
   if (first === undefined) return [[]];
   return subsets(rest).flatMap((others) => [others, [first, ...others]]);

@@ -57,9 +57,8 @@ describe("removing secrets from a text", () => {
       "CANARY+two%2Bwords%7E%28a%2Db%5Fc%29%21",
     ];
     for (const form of forms) {
-      expect(redact(`client_secret=${form}&code=c`, [secret])).to.equal(
-        "client_secret=[secret]&code=c",
-      );
+      const redacted = "client_secret=[secret]&code=c";
+      expect(redact(`client_secret=${form}&code=c`, [secret])).to.equal(redacted);
       const [head = "", tail = ""] = redact(btoa(`client:${form}`), [secret]).split("[secret]");
       expect(Buffer.from(`${head}${tail}`, "base64").toString()).not.to.contain("CANARY");
       expect(`${head}${tail}`.length).to.be.at.most(16);

@@ -9,8 +9,9 @@ describe("keys that are not known", () => {
       "unknown argument 'untill'; did you mean until?",
       "unknown argument 'timeoutSecond'; did you mean timeoutSeconds?",
     ]);
+    const nearest = "did you mean timeoutSeconds?";
     expect(unknownKeys(["timeoutSecond"], ["timeoutSecondsOf", "timeoutSeconds"])[0]).to.contain(
-      "did you mean timeoutSeconds?",
+      nearest,
     );
   });
 

@@ -1,19 +1,12 @@
 import { createHash, randomUUID } from "node:crypto";
 import { json, startServer } from "./http";
 
-/** A user's yes, by the address that the control plane named: where the browser would go then. */
-type Agree = (url: string) => string;
-
 /**
  * A stand-in for an OAuth provider, which cannot be had offline: a token endpoint that takes a code once, from the client
  * with the secret, with PKCE's verifier, as RFC 6749 §4.1.3 and RFC 7636 §4.6 say. Where the address has `granted`, its token
  * has these scopes and no end; where it has `public`, it takes a client that sends no secret.
  */
-export async function startAuthorizationServer(clientSecret: string): Promise<{
-  readonly url: string;
-  readonly agree: Agree;
-  readonly close: () => Promise<void>;
-}> {
+export async function startAuthorizationServer(clientSecret: string) {
   const asked = new Map<string, URLSearchParams>();
   const { url, close } = await startServer(({ headers, body }, response) => {
     const form = new URLSearchParams(body);
@@ -24,12 +17,8 @@ export async function startAuthorizationServer(clientSecret: string): Promise<{
       decodeURIComponent(basic.toString()) === `client:${clientSecret}` ||
       (form.get("client_id") === "client" && form.get("client_secret") === clientSecret);
     const isClient = isSent !== (query?.has("public") ?? false);
-    if (!isClient)
-      return json(response, 401, {
-        error: "invalid_client",
-        sent: body,
-        by: headers.authorization,
-      });
+    const refusal = { error: "invalid_client", sent: body, by: headers.authorization };
+    if (!isClient) return json(response, 401, refusal);
     if (!query || challengeOf(form, query) !== query.get("code_challenge"))
       return json(response, 400, { error: "invalid_grant" });
     asked.delete(code);
@@ -40,7 +29,8 @@ export async function startAuthorizationServer(clientSecret: string): Promise<{
   return {
     url,
     close,
-    agree(address) {
+    /** A user's yes to the address that the control plane named: where the browser would go then. */
+    agree(address: string): string {
       const { searchParams } = new URL(address);
       const code = `${randomUUID()}-for-${searchParams.get("scope")}`;
       asked.set(code, searchParams);

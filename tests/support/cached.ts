@@ -1,4 +1,5 @@
-import { access, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 
@@ -17,23 +18,16 @@ export async function cached(
   fill: (draft: string) => Promise<unknown>,
 ): Promise<string> {
   const folder = join(CACHE, name);
-  if (await isThere(folder)) return folder;
+  if (existsSync(folder)) return folder;
   await mkdir(dirname(folder), { recursive: true });
   const draft = await mkdtemp(join(dirname(folder), `.${basename(folder)}-`));
   try {
     await fill(draft);
-    await rename(draft, folder).catch(async (error: Error) => {
-      if (!(await isThere(folder))) throw error;
+    await rename(draft, folder).catch((error: Error) => {
+      if (!existsSync(folder)) throw error;
     });
     return folder;
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
-}
-
-function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

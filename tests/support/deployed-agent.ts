@@ -3,22 +3,12 @@ import type { LocalPlatformOptions } from "../../local";
 import { AgentServer } from "../../sdk";
 import { shareCache } from "../../lab/shared-cache";
 import { aFolder, removeFolder } from "../local/children";
-import { makeRepository, type Repository } from "../local/repository";
+import { makeRepository } from "../local/repository";
 import { agentFiles, skipWithoutRegistry, untilRolledOut } from "./agents";
 import type { Language, Rollout } from "./agents";
 import { aGitDeployment, startTestPlatform, type TestPlatform } from "./platform";
 
-/** The support agent, deployed from a git repository onto its real server. */
-export interface DeployedAgent {
-  readonly test: TestPlatform;
-  readonly repository: Repository;
-  readonly language: Language;
-  readonly deploymentId: string;
-  readonly url: string;
-  readonly client: AgentServer;
-  /** The progress of the first revision. */
-  readonly rollout: Rollout;
-}
+export type DeployedAgent = ReturnType<ReturnType<typeof useDeployedAgent>>;
 
 interface DeployedAgentOptions extends Pick<LocalPlatformOptions, "dialect"> {
   /** In place of the agent's own. */
@@ -35,26 +25,30 @@ const INSTALL_LIMIT_MS = 900_000;
 export function useDeployedAgent(
   language: Language,
   { files: changes = {}, ...options }: DeployedAgentOptions = {},
-): () => DeployedAgent {
+) {
   let dataDir = "";
   let test: TestPlatform | undefined;
-  let agent: DeployedAgent;
+  let agent: Awaited<ReturnType<typeof deploy>>;
 
-  before(async function () {
-    this.timeout(INSTALL_LIMIT_MS);
+  const deploy = async (context: Mocha.Context) => {
     dataDir = await aFolder();
     const files = { ...(await agentFiles(language)), ...changes };
     const repository = await makeRepository(join(dataDir, "repository"), files);
     test = await startTestPlatform({ ...options, dataDir, driver: "process", agentServer: "real" });
     await shareCache(dataDir);
     const { source_config } = aGitDeployment(test.integrationId);
-    const { id: deploymentId, url } = await test.create({
+    const { id: deploymentId, url: shown } = await test.create({
       source_config: { ...source_config, repo_url: repository.url },
       secrets: [{ name: "SHOP", value: "Acme" }],
     });
-    const rollout = await succeeded(this, await untilRolledOut(test, deploymentId), language);
-    const client = new AgentServer({ url: url ?? "" });
-    agent = { language, test, repository, deploymentId, url: url ?? "", client, rollout };
+    /** The progress of the first revision. */
+    const rollout = await succeeded(context, await untilRolledOut(test, deploymentId), language);
+    const url = shown ?? "";
+    const client = new AgentServer({ url });
+    return { language, test, repository, deploymentId, url, client, rollout };
+  };
+  before(async function () {
+    agent = await deploy(this.timeout(INSTALL_LIMIT_MS));
   });
   after(async () => {
     await test?.close();

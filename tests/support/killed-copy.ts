@@ -9,11 +9,7 @@ const CLI = join(__dirname, "../../cli/main.js");
  * Copies threads by the command line, and kills it at one of its requests to the target, of which that server carries out
  * every other one. Resolves to whether it was killed before its end.
  */
-export async function killCopy(
-  from: string,
-  to: string,
-  { point }: { readonly point: number },
-): Promise<boolean> {
+export async function killCopy(from: string, to: string, point: number): Promise<boolean> {
   let count = 0;
   let child: ReturnType<typeof spawn> | undefined;
   const front = await startRelay(to, async (_request, response, pass) => {

@@ -3,14 +3,6 @@ import ts from "typescript";
 import { REPOSITORY } from "../../scripts/project";
 import type { Sources } from "./sources";
 
-/** The compiler's messages about a line. */
-export interface Diagnostic {
-  readonly file: string;
-  /** From 1. */
-  readonly line: number;
-  readonly text: string;
-}
-
 /** The compiler options of a new Pulumi project, which checks declarations too. The package is there as it is installed. */
 const OPTIONS: ts.CompilerOptions = {
   strict: true,
@@ -48,7 +40,7 @@ export function compile(sources: Sources) {
   return { diagnostics, files: program.getSourceFiles().map(({ fileName }) => fileName) };
 }
 
-function toDiagnostic({ file, start = 0, messageText }: ts.Diagnostic): Diagnostic {
+function toDiagnostic({ file, start = 0, messageText }: ts.Diagnostic) {
   return {
     file: file?.fileName.slice(REPOSITORY.length + 1) ?? "",
     line: (file?.getLineAndCharacterOfPosition(start).line ?? 0) + 1,
@@ -59,7 +51,7 @@ function toDiagnostic({ file, start = 0, messageText }: ts.Diagnostic): Diagnost
 const EXPECTED = "// @ts-expect-error:";
 
 /** Errors that a program expects, by the line of each; `…` stands for any text. */
-export function expectations(file: string, source: string): (Diagnostic & { pattern: RegExp })[] {
+export function expectations(file: string, source: string) {
   return source.split("\n").flatMap((line, at) => {
     const [, text] = line.split(`${EXPECTED} `);
     if (text === undefined) return [];

@@ -2,12 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { REPOSITORY } from "../../scripts/project";
 
-/** Programs by their paths in the repository. */
 export type Sources = Readonly<Record<string, string>>;
 
-export function programsIn(folder: string): Sources {
-  return Object.fromEntries(pathsIn(folder, ".ts").map((path) => [path, read(path)]));
-}
+export const programsIn = (folder: string): Sources =>
+  Object.fromEntries(pathsIn(folder, ".ts").map((path) => [path, read(path)]));
 
 /** Every `@example` of what programs import, each a program by itself, and of the client. */
 export function examples(): Sources {

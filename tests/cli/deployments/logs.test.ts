@@ -4,8 +4,10 @@ import { z } from "zod";
 import { join } from "node:path";
 import { type LogsOptions, printLogs } from "../../../cli/deployments/logs";
 import { systemClock } from "../../../shared/clock";
-import { poll, useFreshPlatform, usePlatform } from "../../support/platform";
+import { useFreshPlatform, usePlatform } from "../../support/platform";
+import { inTokyo } from "../../support/time-zone";
 import { rejection } from "../../support/rejection";
+import { until } from "../../local/children";
 import { testTerminal } from "../terminal";
 
 const LINE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z (.*)$/;
@@ -31,10 +33,8 @@ describe("the command logs", () => {
     await printLogs({ ...options, ...changes }, terminal);
     return terminal;
   }
-  /** The lines without their times. */
-  async function read(changes?: Partial<LogsOptions>): Promise<(string | undefined)[]> {
-    return (await print(changes)).lines().map((line) => LINE.exec(line)?.[1]);
-  }
+  const read = async (changes?: Partial<LogsOptions>): Promise<(string | undefined)[]> =>
+    (await print(changes)).lines().map((line) => LINE.exec(line)?.[1]);
 
   it("reads every line of the newest revision, with its time", async () => {
     expect(await read()).to.deep.equal([SIMULATED, ...REASON]);
@@ -64,14 +64,9 @@ describe("the command logs", () => {
     expect(await read({ since: timestamp })).to.include(REASON.at(-1));
   });
 
-  it("takes a time without an offset for UTC, as it prints times", () => {
-    const { TZ } = process.env;
-    process.env["TZ"] = "Asia/Tokyo";
-    const times = ["2026-01-02T03:04", "2026-01-02 03:04:00.0", "2026-01-02T05:04+02:00"];
-    const moments = times.map((time) => momentOf(time, new Date()).toISOString());
-    if (TZ === undefined) delete process.env["TZ"];
-    else process.env["TZ"] = TZ;
-    expect(new Set(moments)).to.have.all.keys("2026-01-02T03:04:00.000Z");
+  it("takes a time without an offset for UTC, as it prints times", async () => {
+    const moment = await inTokyo(() => momentOf("2026-01-02T03:04", new Date()));
+    expect(moment.toISOString()).to.equal("2026-01-02T03:04:00.000Z");
   });
 
   it("counts a time span in seconds, minutes, hours or days", () => {
@@ -99,22 +94,21 @@ describe("the command logs", () => {
       return { terminal, followed };
     };
     const reaches = (what: string, figure: () => number, least: number) =>
-      poll(what, async () => ({ fits: figure() >= least, seen: figure() }));
-    const until = (terminal: ReturnType<typeof testTerminal>, count: number) =>
+      until(what, () => figure() >= least);
+    const untilLines = (terminal: ReturnType<typeof testTerminal>, count: number) =>
       reaches(`${count} lines`, () => terminal.lines().length, count);
 
     it("go on while the revision is in progress, and end with it", async () => {
       await other.create({ name: "support" });
       const { terminal, followed } = follow();
-      await until(terminal, 1);
+      await untilLines(terminal, 1);
       await advance();
-      await until(terminal, 2);
+      await untilLines(terminal, 2);
       await advance();
       await advance();
       await followed;
-      expect(terminal.lines().map((line) => LINE.exec(line)?.[1])).to.deep.equal(
-        Array.from({ length: 3 }, () => SIMULATED.replace("0.01", "3600")),
-      );
+      const stages = Array.from({ length: 3 }, () => SIMULATED.replace("0.01", "3600"));
+      expect(terminal.lines().map((line) => LINE.exec(line)?.[1])).to.deep.equal(stages);
     });
 
     it("of a server go on with the revision that serves next", async () => {
@@ -122,11 +116,11 @@ describe("the command logs", () => {
       for (let stage = 0; stage < 3; stage += 1) await advance();
       await other.untilRevision(id, "DEPLOYED");
       const { terminal, followed } = follow({ type: "server" });
-      await until(terminal, 1);
+      await untilLines(terminal, 1);
       const secrets = [{ name: "A", value: "1" }];
       await other.request("PATCH", `/v2/deployments/${id}`, { secrets });
       for (let stage = 0; stage < 3; stage += 1) await advance();
-      await until(terminal, 2);
+      await untilLines(terminal, 2);
       // Its process would end it; here the platform goes away with the deployment.
       await other.request("DELETE", `/v2/deployments/${id}`);
       await advance();
@@ -141,9 +135,9 @@ describe("the command logs", () => {
       const notes = () => terminal.printed.err.length;
       followed.catch(() => terminal.err("ended"));
       for (const [at, stageSeconds] of [3600, 0.01].entries()) {
-        await until(terminal, at + 1);
+        await untilLines(terminal, at + 1);
         await advance();
-        await until(terminal, at + 2);
+        await untilLines(terminal, at + 2);
         await reaches("the next round", asked, asked() + 1);
         Object.assign(systemClock, { now: () => Date.now() + (at + 1) * 120_000 });
         const noted = notes() + 1;

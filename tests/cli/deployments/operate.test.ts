@@ -25,7 +25,7 @@ describe("the commands on a local platform in the service's dialect", () => {
   };
   const change = (id: string) =>
     t.request("PATCH", `/v2/deployments/${id}`, { secrets: [{ name: "A", value: "1" }] });
-  async function reasonOf(work: Promise<void>): Promise<string> {
+  async function reasonOf(work: Promise<unknown>): Promise<string> {
     const error = await rejection(work);
     expect(error).to.be.instanceOf(CommandFailure);
     return error.message;
@@ -50,12 +50,10 @@ describe("the commands on a local platform in the service's dialect", () => {
       const [titles, billing, failed] = terminal.lines();
       expect(titles).to.match(/^ +NAME +STATUS +SERVES +NEWEST REVISION +AGE$/);
       expect(billing).to.match(/^ +billing +READY +agent:1\.2 +[\da-f]{8} DEPLOYED \d+s +\d+s$/);
-      expect(failed).to.match(
-        /^✗ +support +READY +main@[\da-f]{7} +[\da-f]{8} BUILD_FAILED \d+s +\d+s$/,
-      );
-      expect(terminal.printed.err).to.equal(
-        `control plane: ${t.platform.url} (${t.dataDir}/platform.json)\n`,
-      );
+      const columns = /^✗ +support +READY +main@[\da-f]{7} +[\da-f]{8} BUILD_FAILED \d+s +\d+s$/;
+      expect(failed).to.match(columns);
+      const origin = `control plane: ${t.platform.url} (${t.dataDir}/platform.json)\n`;
+      expect(terminal.printed.err).to.equal(origin);
       const { printed } = await list({}, testTerminal({ hasColours: true }));
       expect(printed.out)
         .to.contain(`\x1b[31m${id.slice(0, 8)} BUILD_FAILED`)
@@ -152,7 +150,7 @@ describe("the commands on a local platform in the service's dialect", () => {
       t.fails("DEPLOY_FAILED");
       await change(id);
       const failure = testTerminal();
-      expect(await reasonOf(status("support", { wait: true }, failure).then(() => {}))).to.match(
+      expect(await reasonOf(status("support", { wait: true }, failure))).to.match(
         /^deployment 'support', revision [\da-f-]{36}: DEPLOY_FAILED; see `pulumi-agentserver logs support`$/,
       );
       expect(failure.printed.out).to.contain("DEPLOY_FAILED");
@@ -161,18 +159,15 @@ describe("the commands on a local platform in the service's dialect", () => {
     it("takes the beginning of a name, and lists the candidates where it is that of several", async () => {
       for (const name of ["support", "supply", "billing"]) await t.create({ name });
       expect((await status("bill")).lines()[0]).to.match(/^billing /);
-      expect(await reasonOf(status("sup").then(() => {}))).to.equal(
-        "'sup' is the beginning of several names: supply, support",
-      );
+      const several = "'sup' is the beginning of several names: supply, support";
+      expect(await reasonOf(status("sup"))).to.equal(several);
       await t.create({ name: "sup" });
       expect((await status("sup")).lines()[0]).to.match(/^sup /);
     });
 
     it("takes the name of a resource of the selected stack first, and asks for an id where it has several", async () => {
-      const [one, two] = [
-        await t.create({ name: "support" }),
-        await t.create({ name: "support-7" }),
-      ];
+      const one = await t.create({ name: "support" });
+      const two = await t.create({ name: "support-7" });
       const urn = (name: string) => `urn:pulumi:prod::shop::agentserver:index:Deployment::${name}`;
       const resources = [
         { urn: urn("support"), id: two.id },
@@ -192,7 +187,7 @@ describe("the commands on a local platform in the service's dialect", () => {
       await mkdir(projectFolder);
       const terminal = await status("support", { projectFolder });
       const elsewhere = await status("support-7");
-      const reason = await reasonOf(status("desk").then(() => {}));
+      const reason = await reasonOf(status("desk"));
       process.env["PATH"] = PATH;
       expect(terminal.lines()[0]).to.equal(`support-7 ${two.id}`);
       expect(terminal.printed.err).to.contain("deployment: support-7 (stack prod)\n");
@@ -204,27 +199,27 @@ describe("the commands on a local platform in the service's dialect", () => {
     });
 
     it("names the nearest deployment when there is none of the name", async () => {
-      expect(await reasonOf(status("support").then(() => {}))).to.equal(
-        "deployment 'support' not found; there are no deployments",
-      );
+      const none = "deployment 'support' not found; there are no deployments";
+      expect(await reasonOf(status("support"))).to.equal(none);
       await t.create({ name: "support" });
-      expect(await reasonOf(status("suport").then(() => {}))).to.equal(
-        "deployment 'suport' not found; did you mean 'support'?",
-      );
-      expect(await reasonOf(status(OTHER).then(() => {}))).to.contain("not found");
+      const nearest = "deployment 'suport' not found; did you mean 'support'?";
+      expect(await reasonOf(status("suport"))).to.equal(nearest);
+      expect(await reasonOf(status(OTHER))).to.contain("not found");
     });
   });
 
   describe("redeploy, interrupt and delete", () => {
-    const options = (deployment: string, changes: object = {}) => ({
-      ...where(),
-      yes: true,
-      wait: false,
-      timeoutSeconds: 60,
-      revisionId: undefined,
-      deployment,
-      ...changes,
-    });
+    const WORKS = { redeploy, interrupt, deleteDeployment };
+    const done = async (
+      verb: keyof typeof WORKS,
+      deployment: string,
+      changes: object = {},
+      terminal = testTerminal(),
+    ) => {
+      const options = { yes: true, wait: false, timeoutSeconds: 60, revisionId: undefined };
+      await WORKS[verb]({ ...where(), ...options, deployment, ...changes }, terminal);
+      return terminal;
+    };
     const untouched = async (terminal: TestTerminal, id: string) => {
       expect(terminal.printed.out).to.equal("");
       const { latest_revision_id: newest } = await t.get(id);
@@ -232,21 +227,20 @@ describe("the commands on a local platform in the service's dialect", () => {
       expect(status).to.equal("BUILDING");
     };
 
-    for (const [verb, work] of Object.entries({ redeploy, interrupt, deleteDeployment })) {
+    for (const verb of ["redeploy", "interrupt", "deleteDeployment"] as const)
       it(`${verb} wants the whole name, asks first, and does nothing without a yes, or where nobody can answer`, async () => {
         await t.restart({ stageSeconds: 3600 });
         const { id } = await t.create({ name: "support" });
         t.fails("DEPLOY_FAILED");
         await t.admin("POST", "/clock", { advanceSeconds: 3600 });
-        expect(await reasonOf(work(options("supp"), testTerminal()))).to.equal(
+        expect(await reasonOf(done(verb, "supp"))).to.equal(
           "deployment 'supp' not found; this command needs the whole name or the id: support",
         );
         for (const answer of ["n", "", "yesterday", undefined]) {
           const terminal = testTerminal(answer === undefined ? {} : { answer });
-          const reason = await reasonOf(work(options("support", { yes: false }), terminal));
-          expect(reason).to.contain(
-            answer === undefined ? "Nobody can answer" : "nothing was changed",
-          );
+          const reason = await reasonOf(done(verb, "support", { yes: false }, terminal));
+          const why = answer === undefined ? "Nobody can answer" : "nothing was changed";
+          expect(reason).to.contain(why);
           expect(terminal.questions[0] ?? reason)
             .to.contain("deployment 'support'")
             .and.contain(t.platform.url)
@@ -254,76 +248,64 @@ describe("the commands on a local platform in the service's dialect", () => {
           await untouched(terminal, id);
         }
       });
-    }
 
     it("creates a revision like the newest, or like an earlier one", async () => {
       const { id, latest_revision_id: first } = await deployed("support");
-      const terminal = testTerminal({ answer: "y" });
-      await redeploy(options("support", { yes: false }), terminal);
+      const yes = testTerminal({ answer: "y" });
+      const terminal = await done("redeploy", "support", { yes: false }, yes);
       const { latest_revision_id: second } = await t.get(id);
       expect(second).not.to.equal(first);
       expect(terminal.printed.out).to.equal(
         `created revision ${second} of deployment 'support'\nwait for it with \`pulumi-agentserver status support --wait\`\n`,
       );
       await t.untilRevision(id, "DEPLOYED");
-      const again = testTerminal();
-      await redeploy(options(id, { revisionId: first, json: true, wait: true }), again);
+      const again = await done("redeploy", id, { revisionId: first, json: true, wait: true });
       const { latest_revision_id: third, active_revision_id: active } = await t.get(id);
       expect(active).to.equal(third);
-      expect(again.json()).to.deep.equal([
-        { deploymentId: id, name: "support", revisionId: third },
-      ]);
+      const shape = { deploymentId: id, name: "support", revisionId: third };
+      expect(again.json()).to.deep.equal([shape]);
     });
 
     it("interrupts the revision in progress; of several, the one that is named", async () => {
       await t.restart({ stageSeconds: 3600 });
       const { id } = await t.create({ name: "support" });
-      const terminal = testTerminal();
-      await interrupt(options("support"), terminal);
-      expect(terminal.printed.out).to.match(
-        /^revision [\da-f-]{36} of deployment 'support': INTERRUPTED\n$/,
-      );
-      expect(await reasonOf(interrupt(options("support"), testTerminal()))).to.equal(
-        "deployment 'support' does not have a revision in progress",
-      );
+      const interrupted = /^revision [\da-f-]{36} of deployment 'support': INTERRUPTED\n$/;
+      expect((await done("interrupt", "support")).printed.out).to.match(interrupted);
+      const none = "deployment 'support' does not have a revision in progress";
+      expect(await reasonOf(done("interrupt", "support"))).to.equal(none);
       await change(id);
       const { latest_revision_id: first = "" } = await t.get(id);
       await t.request("PATCH", `/v2/deployments/${id}`, { secrets: [{ name: "B", value: "" }] });
-      expect(await reasonOf(interrupt(options("support"), testTerminal())))
+      expect(await reasonOf(done("interrupt", "support")))
         .to.contain("several revisions of deployment 'support' are in progress")
         .and.contain(`${first} (`);
-      const named = testTerminal();
-      await interrupt(options("support", { revisionId: first, json: true }), named);
-      expect(named.json()).to.deep.equal([
-        { deploymentId: id, name: "support", revisionId: first, status: "INTERRUPTED" },
-      ]);
+      const named = await done("interrupt", "support", { revisionId: first, json: true });
+      const shape = { deploymentId: id, name: "support", revisionId: first };
+      expect(named.json()).to.deep.equal([{ ...shape, status: "INTERRUPTED" }]);
     });
 
     it("interrupts no revision in a queue for the one that is built behind many skipped ones", async () => {
       await t.restart({ stageSeconds: 3600 });
-      const source_config = {
-        ...aGitDeployment(t.integrationId).source_config,
-        build_on_push: true,
-      };
+      const { source_config: config } = aGitDeployment(t.integrationId);
+      const source_config = { ...config, build_on_push: true };
       const { id } = await t.create({ name: "support", source_config });
       await t.admin("POST", "/clock", { advanceSeconds: 3600 });
-      const { repo_url: repoUrl } = source_config;
+      const { repo_url: repoUrl } = config;
       for (let n = 0; n < 22; n += 1)
         t.platform.admin.push({ repoUrl, ref: "main", sha: String(n).padStart(40, "0") });
-      expect(await reasonOf(interrupt(options(id), testTerminal())))
+      expect(await reasonOf(done("interrupt", id)))
         .to.contain("(CREATING)")
         .and.contain("(BUILDING)");
     });
 
     it("deletes, and waits until it is gone", async () => {
       const { id } = await deployed("support");
-      const terminal = testTerminal({ answer: " Yes" });
-      await deleteDeployment(options("support", { yes: false }), terminal);
-      expect(terminal.printed.out).to.equal("deleted deployment 'support'\n");
+      const yes = testTerminal({ answer: " Yes" });
+      const { printed } = await done("deleteDeployment", "support", { yes: false }, yes);
+      expect(printed.out).to.equal("deleted deployment 'support'\n");
       expect((await t.request("GET", `/v2/deployments/${id}`)).status).to.equal(404);
       const other = await deployed("other");
-      const json = testTerminal();
-      await deleteDeployment(options(other.id, { json: true }), json);
+      const json = await done("deleteDeployment", other.id, { json: true });
       expect(json.json()).to.deep.equal([{ deploymentId: other.id, name: "other", deleted: true }]);
     });
   });
@@ -339,9 +321,8 @@ describe("the commands on a local platform in the service's dialect", () => {
     Object.assign(process.env, { AGENTSERVER_API_KEY: "no", AGENTSERVER_WORKSPACE_ID: OTHER });
     const elsewhere = { ...options, dataDir: undefined, baseUrl: t.platform.url };
     const reason = reasonOf(printList(elsewhere, testTerminal()));
-    expect(await reason.finally(() => (process.env = environment))).to.match(
-      /^list deployments: 401 [^;]+; check AGENTSERVER_API_KEY$/,
-    );
+    const refused = /^list deployments: 401 [^;]+; check AGENTSERVER_API_KEY$/;
+    expect(await reason.finally(() => (process.env = environment))).to.match(refused);
     await t.platform.close();
     expect(await list()).to.equal(
       `cannot connect to the local platform at ${t.platform.url}; start it with \`pulumi-agentserver local --data-dir ${t.dataDir}\``,
@@ -369,8 +350,7 @@ describe("the deployments of a stack", () => {
   for (const [what, resource, count] of resources)
     it(`${count === 1 ? "have" : "lack"} one ${what}`, () => {
       const found = deploymentsIn(JSON.stringify({ deployment: { resources: [resource] } }));
-      expect(found.map(({ stack, logicalName }) => [stack, logicalName])).to.deep.equal(
-        count === 1 ? [["prod", "support::a"]] : [],
-      );
+      const expected = count === 1 ? [["prod", "support::a"]] : [];
+      expect(found.map(({ stack, logicalName }) => [stack, logicalName])).to.deep.equal(expected);
     });
 });

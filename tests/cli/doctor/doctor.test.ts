@@ -8,7 +8,7 @@ import { providerText } from "../../../shared/provider-text";
 import { diagnose, type DoctorOptions } from "../../../cli/doctor/doctor";
 import type { Check } from "../../../cli/doctor/checks";
 import { CommandFailure } from "../../../cli/failure";
-import { json, portOf, startServer, type TestServer, useServers } from "../../support/http";
+import { json, portOf, useServers } from "../../support/http";
 import { usePlatform } from "../../support/platform";
 import { type Meddle, startRelay } from "../../support/relay";
 import { testTerminal } from "../terminal";
@@ -20,30 +20,16 @@ describe("the command doctor", () => {
   const t = usePlatform();
   const serve = useServers();
   const environment = { ...process.env };
-  /** Answers every request with the page of a proxy, in TLS with a certificate that nobody trusts. */
-  let proxy: TestServer;
+  /** Has a certificate that nobody trusts. */
   let untrusted: Server;
-  /** The control plane with a clock that is a day late. */
-  let late: TestServer;
   before(async () => {
-    proxy = await startServer((_request, response) =>
-      response.writeHead(403).end("<html><title>Blocked</title></html>"),
-    );
-    late = await startRelay(t.platform.url, (_request, response, pass) => {
-      response.setHeader("date", new Date(Date.now() - 86_400_000).toUTCString());
-      return pass();
-    });
     const pem = readFileSync(join(REPOSITORY, "tests/fixtures/tls/self-signed.pem"));
     untrusted = createServer({ key: pem, cert: pem }).listen(0, "127.0.0.1");
     const { id } = await t.create({ name: "support" });
     await t.untilRevision(id, "DEPLOYED");
   });
   afterEach(() => (process.env = { ...environment }));
-  after(async () => {
-    untrusted.close();
-    await proxy.close();
-    await late.close();
-  });
+  after(() => void untrusted.close());
 
   const settings = (changes: Readonly<Record<string, string>> = {}): void => {
     Object.assign(process.env, {
@@ -52,6 +38,21 @@ describe("the command doctor", () => {
       AGENTSERVER_WORKSPACE_ID: t.platform.workspaceId,
       ...changes,
     });
+  };
+  const relayed = async (meddle: Meddle) => (await startRelay(t.platform.url, meddle, serve)).url;
+  /** Settings of a control plane that shows these members of a deployment. */
+  const settingsShowing = async (
+    seen: object | ((url: string) => object),
+    more: Readonly<Record<string, string>> = {},
+  ) => {
+    const shown = (url: string) => (typeof seen === "function" ? seen(url) : seen);
+    const meddle: Meddle = (_request, _response, pass) =>
+      pass((body) =>
+        JSON.parse(JSON.stringify(body), (_name, value) =>
+          value?.source_config && value.url ? { ...value, ...shown(value.url) } : value,
+        ),
+      );
+    settings({ AGENTSERVER_BASE_URL: await relayed(meddle), ...more });
   };
   /** Those of the control plane: what is installed differs from machine to machine. */
   const check = async (options: Partial<DoctorOptions> = {}) => {
@@ -69,7 +70,7 @@ describe("the command doctor", () => {
   it("reaches a control plane behind a gateway that asks for a header, and shows none", async () => {
     const gateway: Meddle = ({ headers }, response, pass) =>
       headers["x-access-token"] === "of-the-gateway" ? pass() : response.writeHead(302).end();
-    const { url: AGENTSERVER_BASE_URL } = await startRelay(t.platform.url, gateway, serve);
+    const AGENTSERVER_BASE_URL = await relayed(gateway);
     settings({ AGENTSERVER_BASE_URL });
     expect((await check()).of("reachable")).to.include({ state: "good" });
     expect((await check()).of("control plane")).to.include({ state: "bad" });
@@ -84,34 +85,14 @@ describe("the command doctor", () => {
   it("does not take a source of a newer version for another dialect", async () => {
     const newer: Meddle = (_request, _response, pass) =>
       pass((body) => JSON.parse(JSON.stringify(body).replaceAll("git_host", "internal_source")));
-    settings({ AGENTSERVER_BASE_URL: (await startRelay(t.platform.url, newer, serve)).url });
+    settings({ AGENTSERVER_BASE_URL: await relayed(newer) });
     expect((await check()).of("dialect")).to.include({ state: "good", text: "agentserver" });
   });
 
   it("asks the agent server at the URL that older services show", async () => {
-    const older: Meddle = (_request, _response, pass) =>
-      pass((body) =>
-        JSON.parse(JSON.stringify(body), (_name, value) =>
-          value?.url && value.source_config
-            ? { ...value, url: null, source_config: { custom_url: value.url } }
-            : value,
-        ),
-      );
-    settings({ AGENTSERVER_BASE_URL: (await startRelay(t.platform.url, older, serve)).url });
+    await settingsShowing((custom_url: string) => ({ url: null, source_config: { custom_url } }));
     expect((await check()).of("agent server support")?.text).to.contain("501 the simulated driver");
   });
-
-  /** Settings of a control plane that shows these members of a deployment. */
-  const settingsShowing = async (seen: object, more: Readonly<Record<string, string>> = {}) => {
-    const meddle: Meddle = (_request, _response, pass) =>
-      pass((body) =>
-        JSON.parse(JSON.stringify(body), (_name, value) =>
-          value?.source_config && value.url ? { ...value, ...seen } : value,
-        ),
-      );
-    const { url } = await startRelay(t.platform.url, meddle, serve);
-    settings({ AGENTSERVER_BASE_URL: url, ...more });
-  };
 
   it("asks an agent server with its own key, shows its flags and not the key, and says how to set another one", async () => {
     const { url } = await serve(({ headers }, response) => {
@@ -148,16 +129,8 @@ describe("the command doctor", () => {
     settings();
     t.platform.admin.clearRequests();
     const { of } = await check();
-    for (const subject of [
-      "reachable",
-      "key",
-      "workspace",
-      "dialect",
-      "clock",
-      "revisions",
-      "listeners",
-      "OAuth providers",
-    ])
+    const good = ["reachable", "key", "workspace", "dialect", "clock", "revisions", "listeners"];
+    for (const subject of [...good, "OAuth providers"])
       expect(of(subject), subject).to.include({ state: "good" });
     expect(of("setting baseUrl")?.text).to.equal(`${t.platform.url} (AGENTSERVER_BASE_URL)`);
     expect(of("setting apiKey")?.text).to.equal("set (AGENTSERVER_API_KEY)");
@@ -178,35 +151,30 @@ describe("the command doctor", () => {
     expect(sent.filter((name) => !name.startsWith("GET "))).to.be.empty;
   });
 
-  const wrong: [string, () => Readonly<Record<string, string>>, subject: string, advice: string][] =
-    [
-      ["a wrong key", () => ({ API_KEY: "wrong-key" }), "key", "check AGENTSERVER_API_KEY"],
-      ["a wrong workspace", () => ({ WORKSPACE_ID: OTHER }), "workspace", "--workspace-id or"],
-      ["a wrong URL", () => ({ BASE_URL: nowhere() }), "control plane", "check --base-url or"],
-      [
-        "a server that is away",
-        () => ({ BASE_URL: "http://127.0.0.1:1" }),
-        "reachable",
-        "is running",
-      ],
-      ["a proxy there", () => ({ BASE_URL: proxy.url }), "control plane", "check --base-url or"],
-      [
-        "a certificate that is not trusted",
-        () => ({ BASE_URL: `https://127.0.0.1:${portOf(untrusted.address())}` }),
-        "reachable",
-        "set NODE_EXTRA_CA_CERTS",
-      ],
-      ["a clock that is not right", () => ({ BASE_URL: late.url }), "clock", "set this machine's"],
-      ["the other dialect", () => ({ DIALECT: "langsmith" }), "dialect", "DIALECT to agentserver"],
-    ];
   const nowhere = () => `${t.platform.url}/nothing`;
-  for (const [what, changes, subject, advice] of wrong)
+  const away = () => "http://127.0.0.1:1";
+  const secured = () => `https://127.0.0.1:${portOf(untrusted.address())}`;
+  const proxied = async () => {
+    const page = "<html><title>Blocked</title></html>";
+    return (await serve((_, response) => response.writeHead(403).end(page))).url;
+  };
+  const aDayLate = () =>
+    relayed((_request, response, pass) => {
+      response.setHeader("date", new Date(Date.now() - 86_400_000).toUTCString());
+      return pass();
+    });
+  for (const [what, variable, value, subject, advice] of [
+    ["a wrong key", "API_KEY", () => "wrong-key", "key", "check AGENTSERVER_API_KEY"],
+    ["a wrong workspace", "WORKSPACE_ID", () => OTHER, "workspace", "--workspace-id or"],
+    ["a wrong URL", "BASE_URL", nowhere, "control plane", "check --base-url or"],
+    ["a server that is away", "BASE_URL", away, "reachable", "is running"],
+    ["a proxy there", "BASE_URL", proxied, "control plane", "check --base-url or"],
+    ["an untrusted certificate", "BASE_URL", secured, "reachable", "set NODE_EXTRA_CA_CERTS"],
+    ["a clock that is not right", "BASE_URL", aDayLate, "clock", "set this machine's"],
+    ["the other dialect", "DIALECT", () => "langsmith", "dialect", "DIALECT to agentserver"],
+  ] as const)
     it(`says what to do with ${what}, and fails`, async () => {
-      const named = Object.entries(changes()).map(([name, value]) => [
-        `AGENTSERVER_${name}`,
-        value,
-      ]);
-      settings(Object.fromEntries(named));
+      settings({ [`AGENTSERVER_${variable}`]: await value() });
       const { of, failure, checks } = await check();
       const bad = checks.filter((one) => one.state === "bad" && !INSTALLED.includes(one.subject));
       expect(

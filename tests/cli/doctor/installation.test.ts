@@ -1,17 +1,15 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { installationChecks } from "../../../cli/doctor/installation";
 import { packageVersion } from "../../../local/agentserver/version";
-import { aFolder } from "../../local/children";
+import { useFolder } from "../../local/children";
 
 describe("the check of an installed package", () => {
-  let root: string;
-  beforeEach(async () => (root = await aFolder()));
-  afterEach(() => rm(root, { recursive: true }));
+  const root = useFolder();
 
   const stateWith = async (version: string, name = "@pulumi/pulumi", of = "Pulumi's SDK") => {
-    const folder = join(root, version);
+    const folder = root(version);
     const installed = join(folder, "node_modules", name);
     await mkdir(installed, { recursive: true });
     await writeFile(join(installed, "package.json"), JSON.stringify({ version }));

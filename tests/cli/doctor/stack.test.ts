@@ -1,30 +1,25 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, writeFile } from "node:fs/promises";
 import { expect } from "chai";
 import { installationChecks } from "../../../cli/doctor/installation";
 import { INSTALLED } from "./installed";
-import { aFolder } from "../../local/children";
+import { useFolder } from "../../local/children";
 
 describe("the checks of the selected stack", () => {
-  const checksWith = async (backend: (folder: string) => string) => {
-    const folder = await aFolder();
-    const before = { ...process.env };
-    Object.assign(process.env, { PULUMI_HOME: folder, PULUMI_BACKEND_URL: backend(folder) });
-    try {
-      await writeFile(join(folder, "Pulumi.yaml"), "name: doctor\nruntime: yaml\n");
-      await mkdir(join(folder, "plugins/resource-agentserver-v0.0.1"), { recursive: true });
-      const checks = await installationChecks(folder);
-      const plugin = checks.find(({ subject }) => subject === "plugin");
-      expect(plugin?.text, "another version").to.match(/^agentserver 0\.0\.1, and this command is/);
-      return checks.filter(({ subject }) => !INSTALLED.includes(subject));
-    } finally {
-      process.env = before;
-      await rm(folder, { recursive: true });
-    }
+  const folder = useFolder();
+  const before = { ...process.env };
+  afterEach(() => (process.env = { ...before }));
+  const checksWith = async (state: string) => {
+    Object.assign(process.env, { PULUMI_HOME: folder(), PULUMI_BACKEND_URL: `file://${state}` });
+    await writeFile(folder("Pulumi.yaml"), "name: doctor\nruntime: yaml\n");
+    await mkdir(folder("plugins/resource-agentserver-v0.0.1"), { recursive: true });
+    const checks = await installationChecks(folder());
+    const plugin = checks.find(({ subject }) => subject === "plugin");
+    expect(plugin?.text, "another version").to.match(/^agentserver 0\.0\.1, and this command is/);
+    return checks.filter(({ subject }) => !INSTALLED.includes(subject));
   };
 
   it("are unknown with Pulumi's reason, said once, where Pulumi cannot read it", async () => {
-    const [command, stack, ...more] = await checksWith((folder) => `file://${folder}/missing`);
+    const [command, stack, ...more] = await checksWith(folder("missing"));
     expect(command).to.include({ subject: "command", state: "good" });
     expect(stack).to.include({ subject: "stack", state: "unknown" });
     expect(stack?.text).to.match(/missing: no such file or directory$/);
@@ -32,7 +27,7 @@ describe("the checks of the selected stack", () => {
   });
 
   it("are none where no stack is selected", async () => {
-    const checks = await checksWith((folder) => `file://${folder}`);
+    const checks = await checksWith(folder());
     expect(checks.map(({ subject }) => subject)).to.deep.equal(["command"]);
   });
 });

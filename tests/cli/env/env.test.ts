@@ -38,8 +38,9 @@ describe("the command env", () => {
       eval "$(${process.execPath} ${CLI} env --data-dir ${t.dataDir})"
       env`;
     const { stdout } = await run("sh", ["-c", script], { env: { PATH: process.env["PATH"] } });
+    const lines = Object.entries(values()).map(([name, value]) => `${name}=${value}`);
     expect(stdout.split("\n").filter((line) => line.startsWith("AGENTSERVER_"))).to.have.members(
-      Object.entries(values()).map(([name, value]) => `${name}=${value}`),
+      lines,
     );
   });
 
@@ -65,7 +66,7 @@ describe("the command env", () => {
   it("hands on that plain http is allowed to the folder's platform, wherever it listens, and not beside https", async () => {
     const url = "http://192.0.2.1:8123";
     const ofPlatform = JSON.parse(await readFile(join(t.dataDir, "platform.json"), "utf8"));
-    await writeFile(join(folder(), "platform.json"), JSON.stringify({ ...ofPlatform, url }));
+    await writeFile(folder("platform.json"), JSON.stringify({ ...ofPlatform, url }));
     const printed = (await print({ dataDir: folder(), json: true })).printed.out;
     const { settings } = findConnection({}, { environment: JSON.parse(printed) });
     expect(settings).to.include({ baseUrl: url, allowInsecureHttp: true });
@@ -78,7 +79,7 @@ describe("the command env", () => {
     await t.create({ name: "support" });
     const env = { PATH: process.env["PATH"], ...values() };
     await run(process.execPath, [CLI, "import", "here"], { cwd: folder(), env });
-    expect(await readFile(join(folder(), "here/README.md"), "utf8")).to.contain(
+    expect(await readFile(folder("here/README.md"), "utf8")).to.contain(
       `env --pulumi prod --base-url '${t.platform.url}' --workspace-id '${t.platform.workspaceId}' --dialect langsmith\n`,
     );
   });
@@ -97,7 +98,7 @@ describe("the command env", () => {
     const inFolder = { cwd: folder(), env: { ...process.env, AGENTSERVER_BASE_URL, ...keys } };
     const { stdout: old } = await run(process.execPath, [CLI, "env"], inFolder);
     expect(old).to.contain("https://old.example.com");
-    const other = await startTestPlatform({ dataDir: join(folder(), ".agentserver") });
+    const other = await startTestPlatform({ dataDir: folder(".agentserver") });
     await other.platform.close();
     const { stdout } = await run(process.execPath, [CLI, "env"], inFolder);
     expect(stdout).to.contain(other.platform.url).and.not.contain("old");
@@ -137,17 +138,16 @@ describe("the command env", () => {
     it("removes what an earlier control plane has left in the configuration", async () => {
       await configure("--dialect", "agentserver");
       const removed = ["dialect", "allowInsecureHttp", "selfHosted", "bearerToken", "headers"];
-      expect((await noted()).match(/config rm .*/g)).to.deep.equal(
-        removed.map((name) => `config rm --stack dev agentserver:${name}`),
-      );
+      const commands = removed.map((name) => `config rm --stack dev agentserver:${name}`);
+      expect((await noted()).match(/config rm .*/g)).to.deep.equal(commands);
     });
 
     it("says why Pulumi could not set it, and what to do where there is no Pulumi", async () => {
-      await writeFile(join(folder(), "pulumi"), "#!/bin/sh\necho no such stack >&2; exit 255\n");
+      await writeFile(folder("pulumi"), "#!/bin/sh\necho no such stack >&2; exit 255\n");
       expect(await configure().then(String, ({ stderr }: { stderr: string }) => stderr)).to.contain(
         "error: `pulumi config set --stack dev --plaintext agentserver:baseUrl` failed: no such stack",
       );
-      environment = { ...environment, PATH: join(folder(), "none") };
+      environment = { ...environment, PATH: folder("none") };
       expect(await configure().then(String, ({ stderr }: { stderr: string }) => stderr))
         .to.contain("cannot run pulumi")
         .and.contain("install the Pulumi CLI");

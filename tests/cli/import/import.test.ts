@@ -36,7 +36,7 @@ describe("the command import", () => {
   const home = useFolder();
 
   const write = async (options: Partial<ImportOptions> = {}) => {
-    const folder = join(home(), "imported");
+    const folder = home("imported");
     const terminal = testTerminal();
     const given = { folder, frontEnd: "dynamic" as const, json: true, dataDir: t.dataDir };
     await importExisting({ ...given, ...options }, terminal);
@@ -51,7 +51,7 @@ describe("the command import", () => {
     expect(files).to.deep.equal({});
     const lists = ["files", "resources", "settings", "problems", "managedElsewhere", "leftOut"];
     const empty = Object.fromEntries(lists.map((name) => [name, []]));
-    expect(printed).to.deep.equal({ folder: join(home(), "imported"), ...empty });
+    expect(printed).to.deep.equal({ folder: home("imported"), ...empty });
     expect(terminal.printed.err).to.contain("nothing to import: no file was written");
   });
 
@@ -63,7 +63,7 @@ describe("the command import", () => {
     );
     expect(message)
       .to.contain("cannot run pulumi: ")
-      .and.contain(`: empty ${join(home(), "imported")} and run the command again`);
+      .and.contain(`: empty ${home("imported")} and run the command again`);
   });
 
   it("declares what matters, with references, and names values that it does not hold", async () => {
@@ -104,7 +104,7 @@ describe("the command import", () => {
     ]);
     expect(files["README.md"])
       .to.contain("- `default-with-dot`: with.dot of default")
-      .and.contain(`--pulumi prod --data-dir '${relative(join(home(), "imported"), t.dataDir)}'\n`)
+      .and.contain(`--pulumi prod --data-dir '${relative(home("imported"), t.dataDir)}'\n`)
       .and.contain("\npulumi config set --secret default-with-dot\n")
       .and.contain("`pulumi up --continue-on-error` adopts the others")
       .and.match(/^# 1 listener, 2 deployments\n/);
@@ -196,9 +196,8 @@ describe("the command import", () => {
       expect(names).to.have.property("size", found.length);
       const without = ({ secrets: own, ...rest }: Readonly<Record<string, unknown>>) =>
         Object.keys(Object(own)).length > 0 ? { ...rest, secrets: own } : rest;
-      expect(membersOf(declared)).to.deep.equal(
-        membersOf(some.map((each) => without(each.inputs))),
-      );
+      const given = membersOf(some.map((each) => without(each.inputs)));
+      expect(membersOf(declared)).to.deep.equal(given);
     });
   });
 
@@ -293,13 +292,13 @@ describe("the command import", () => {
 
   describe("the dependency on this package", () => {
     const install = async (dependency: string) => {
-      const own = join(home(), "project/node_modules/pulumi-agentserver");
+      const own = home("project/node_modules/pulumi-agentserver");
       await mkdir(own, { recursive: true });
       await writeFile(join(own, "package.json"), "{}");
-      await writeFile(join(home(), "package.tgz"), "");
+      await writeFile(home("package.tgz"), "");
       const dependencies = dependency === "" ? {} : { "pulumi-agentserver": dependency };
-      await writeFile(join(home(), "project/package.json"), JSON.stringify({ dependencies }));
-      return installedFrom(join(home(), "project/imported"), createRequire(join(own, "main.js")));
+      await writeFile(home("project/package.json"), JSON.stringify({ dependencies }));
+      return installedFrom(home("project/imported"), createRequire(join(own, "main.js")));
     };
     const LIES = "file:../node_modules/pulumi-agentserver";
 
@@ -328,8 +327,8 @@ describe("the command import", () => {
     const { files } = await write();
     const { message } = await rejection(write({ frontEnd: "native" }));
     expect(message).to.contain("imported has files in it, which an import never overwrites");
-    expect((await readdir(join(home(), "imported"))).length).to.equal(Object.keys(files).length);
-    const within = write({ folder: join(home(), "imported/index.ts/new") });
+    expect((await readdir(home("imported"))).length).to.equal(Object.keys(files).length);
+    const within = write({ folder: home("imported/index.ts/new") });
     expect((await rejection(within)).message).to.match(/^cannot write to .*: ENOTDIR$/);
   });
 

@@ -8,7 +8,6 @@ import { untyped } from "../../support/values";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The creation of threads. */
 export function createSuite(server: Subject): void {
   it("makes an empty thread, which is idle and has no state", async () => {
     const beforeMs = Date.now();

@@ -29,7 +29,6 @@ const row = (
   look: Look,
 ) => ({ what, seen, look });
 
-/** The status of a request to a thread with a conversation. */
 async function statusOf(server: Subject, method: string, path: string, body: unknown) {
   const { thread_id } = await aConversation(server);
   return (await server.send(method, `/threads/${thread_id}${path}`, body)).status;
@@ -67,7 +66,6 @@ function finders(metadata: Record<string, unknown>, queries: Record<string, unkn
   };
 }
 
-/** A header of three pages of one thread each. */
 async function pagesOf(server: Subject, header: string) {
   const metadata = aMark();
   for (let count = 0; count < 3; count += 1) await server.threads.create({ metadata });

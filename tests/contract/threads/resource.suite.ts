@@ -10,7 +10,6 @@ const said = (asNode: string, ...messages: object[]) => ({
   updates: [{ asNode, values: { messages } }],
 });
 
-/** The `Thread` resource at this server. */
 export function resourceSuite(server: Subject): void {
   const inputsOf = (more: Props): Props => ({
     deploymentUrl: server.url,

@@ -6,7 +6,6 @@ import { rejection } from "../../support/rejection";
 import { parsed } from "../../support/values";
 import { aConversation, GRAPH, human, type Subject } from "./subject";
 
-/** Runs, which the real servers have. */
 export function runsSuite(server: Subject): void {
   it("runs the graph on what was said before, and answers the values after it", async () => {
     const { thread_id } = await aConversation(server);

@@ -5,7 +5,6 @@ import { rejection } from "../../support/rejection";
 import { aConversation, ai, NOBODY, type Subject } from "./subject";
 import { untyped } from "../../support/values";
 
-/** The states of a thread: reads and writes. */
 export function statesSuite(server: Subject): void {
   const conversation = async () => {
     const { thread_id: id } = await aConversation(server);

@@ -4,7 +4,6 @@ import { contentsOf } from "../../support/agents";
 import { rejection } from "../../support/rejection";
 import { aConversation, ai, NOBODY, type Subject } from "./subject";
 
-/** The operations on one thread. */
 export function threadSuite(server: Subject): void {
   it("keeps a thread until it is asked for again", async () => {
     const { thread_id, metadata, created_at, values } = await aConversation(server, { user: "u1" });

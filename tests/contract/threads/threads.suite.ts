@@ -8,7 +8,6 @@ import { statesSuite } from "./states.suite";
 import { KINDS, type Subject } from "./subject";
 import { threadSuite } from "./thread.suite";
 
-/** All that is promised of threads, on one server. */
 export function threadsSuite(server: Subject): void {
   createSuite(server);
   threadSuite(server);

@@ -19,17 +19,15 @@ describeNightly("the environments of pull requests in examples/gitops", () => {
   it("are created from exactly the commit, and report their URL", async () => {
     const commit = await team.git("rev-parse", "feature");
     const clone = await team.clone("feature");
-    const { code, text } = await team.runIn(clone, "scripts/deploy.sh pr-7");
-    expect(code, text).to.equal(0);
+    await team.succeedIn(clone, "scripts/deploy.sh pr-7");
     const [deployment, ...others] = await deployments();
     expect(others).to.be.empty;
     expect(deployment?.source_revision_config).to.include({
       repo_ref: `refs/tags/pr-7/${commit.slice(0, 12)}`,
       repo_commit_sha: commit,
     });
-    expect(await readFile(join(clone, "report.md"), "utf8")).to.equal(
-      `deploy pr-7\n\n${deployment?.url} runs commit ${commit}\n`,
-    );
+    const report = `deploy pr-7\n\n${deployment?.url} runs commit ${commit}\n`;
+    expect(await readFile(join(clone, "report.md"), "utf8")).to.equal(report);
   });
 
   it("follow the pull request, and are destroyed with all their tags, which a second time is fine", async () => {

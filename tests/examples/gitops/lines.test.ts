@@ -133,8 +133,7 @@ describeLong("the line of an environment of examples/gitops", () => {
     await writeFile(join(clone, "report.md"), "drift staging\n\nIt differs.\n");
     const sent = async (command: string, found: string) => {
       await writeFile(join(team.dir, "found"), found);
-      const { code, text } = await team.runIn(clone, command);
-      expect(code, text).to.equal(0);
+      await team.succeedIn(clone, command);
       return (await readFile(join(team.dir, "gh.log"), "utf8")).trim().split("\n");
     };
     const issue = await sent("scripts/github/report.sh", "");

@@ -24,8 +24,7 @@ describeLong("the pipelines of examples/gitops, from a pull request to productio
 
   it("set staging to the newest commit, tag it as passed, and leave nothing in the clone", async () => {
     const clone = await team.clone();
-    const { code, text } = await team.runIn(clone, "scripts/deploy.sh staging");
-    expect(code, text).to.equal(0);
+    const text = await team.succeedIn(clone, "scripts/deploy.sh staging");
     expect(text).to.contain(`staging runs ${releaseOf(first)}, as the default branch says`);
     expect(await team.serving("staging")).to.equal(first);
     expect(await team.tags("passed/")).to.deep.equal([`passed/staging/${first}`]);
@@ -43,9 +42,8 @@ describeLong("the pipelines of examples/gitops, from a pull request to productio
   it("deploy nothing to production before its line says so, also where a proposal is rejected", async () => {
     expect(await team.succeed("scripts/promote.sh production")).to.contain(branchOf(first));
     await team.git("push", "--quiet", "origin", "--delete", branchOf(first));
-    expect(await team.succeed("scripts/deploy.sh production")).to.equal(
-      "there is nothing that production is to run yet\n",
-    );
+    const nothing = "there is nothing that production is to run yet\n";
+    expect(await team.succeed("scripts/deploy.sh production")).to.equal(nothing);
     expect(await team.stacks()).to.deep.equal(["staging"]);
   });
 
@@ -80,9 +78,8 @@ describeLong("the pipelines of examples/gitops, from a pull request to productio
     const text = await team.fail("scripts/deploy.sh staging");
     expect(text).to.contain("ended with BUILD_FAILED after");
     expect(text).to.contain("| graph configuration 'agent/langgraph.json' is not valid JSON");
-    expect(await team.tags("passed/staging/")).to.have.members(
-      [first, second].map((commit) => `passed/staging/${commit}`),
-    );
+    const passed = [first, second].map((commit) => `passed/staging/${commit}`);
+    expect(await team.tags("passed/staging/")).to.have.members(passed);
     expect(await team.serving("staging")).to.equal(first);
   });
 

@@ -23,7 +23,6 @@ const GITCONFIG = `[user]
 	auto = false
 `;
 
-/** The tag of a commit that the control plane builds. */
 export const releaseOf = (commit: string): string => `refs/tags/release/${commit.slice(0, 12)}`;
 
 /**
@@ -33,7 +32,6 @@ export const releaseOf = (commit: string): string => `refs/tags/release/${commit
 export class Team {
   readonly platform: TestPlatform;
   readonly dir: string;
-  /** Everything that scripts have printed. */
   printed = "";
   readonly #environment: NodeJS.ProcessEnv;
   #clones = 0;
@@ -140,22 +138,14 @@ export class Team {
     return clone;
   }
 
-  /** Starts a script in a fresh clone. */
   async start(command: string, ref?: string): Promise<Running> {
     return this.startIn(await this.clone(ref), command);
   }
 
-  /** Starts a script in a clone, with more variables. */
   startIn(clone: string, command: string, more: NodeJS.ProcessEnv = {}): Running {
     return startScript(command, clone, { ...this.#environment, ...more });
   }
 
-  /** Runs a script to its end, in a fresh clone. */
-  async run(command: string, ref?: string): Promise<Finished> {
-    return this.runIn(await this.clone(ref), command);
-  }
-
-  /** Runs a script to its end in a clone, with more variables. */
   async runIn(clone: string, command: string, more: NodeJS.ProcessEnv = {}): Promise<Finished> {
     const finished = await this.startIn(clone, command, more).finished;
     this.printed += finished.text;
@@ -164,14 +154,19 @@ export class Team {
 
   /** Runs a script that has to succeed. Returns what it printed. */
   async succeed(command: string, ref?: string): Promise<string> {
-    const { code, text } = await this.run(command, ref);
+    return this.succeedIn(await this.clone(ref), command);
+  }
+
+  /** The same in a clone, with more variables. */
+  async succeedIn(clone: string, command: string, more?: NodeJS.ProcessEnv): Promise<string> {
+    const { code, text } = await this.runIn(clone, command, more);
     expect(code, text).to.equal(0);
     return text;
   }
 
   /** Runs a script that has to fail. Returns what it printed. */
   async fail(command: string, ref?: string): Promise<string> {
-    const { code, text } = await this.run(command, ref);
+    const { code, text } = await this.runIn(await this.clone(ref), command);
     expect(code, text).not.to.equal(0);
     return text;
   }
@@ -185,7 +180,6 @@ export class Team {
     await this.platform.restart();
   }
 
-  /** The deployment of a stack. */
   async deploymentOf(stack: string): Promise<Deployment> {
     const state = await this.state(stack);
     const found = (await this.platform.deployments()).find(({ id }) => state.includes(id));
@@ -201,14 +195,12 @@ export class Team {
       ?.repo_commit_sha;
   }
 
-  /** The names of the stacks. */
   async stacks(): Promise<string[]> {
     const folder = join(this.dir, "state/.pulumi/stacks/support-agent");
     const files = await readdir(folder).catch(() => []);
     return files.filter((file) => file.endsWith(".json")).map((file) => file.slice(0, -5));
   }
 
-  /** A stack's state as it lies on the disk. */
   state(stack: string): Promise<string> {
     return readFile(join(this.dir, "state/.pulumi/stacks/support-agent", `${stack}.json`), "utf8");
   }
@@ -228,7 +220,6 @@ export class Team {
   }
 }
 
-/** The folder of the example. */
 export const EXAMPLE = join(REPOSITORY, "examples/gitops");
 const LINKED = ["@pulumi", "@types", "ts-node", "typescript", ".bin"];
 
@@ -270,7 +261,6 @@ async function copyExample(dir: string, repoUrl: string): Promise<void> {
   await writeFile(join(dir, "Pulumi.staging.yaml"), staging.replace("gate: true", "gate: false"));
 }
 
-/** A team for the `describe`. */
 export function useTeam(): Team {
   let team: Team | undefined;
   before(async () => (team = await Team.create()));
@@ -278,30 +268,24 @@ export function useTeam(): Team {
   return later(() => team);
 }
 
-/** A script that runs. */
-interface Running {
-  readonly finished: Promise<Finished>;
-  /** Waits until it has printed this. */
-  readonly printed: (text: string) => Promise<void>;
-  /** `kill -9` of all its processes, as the end of a job that was cancelled. */
-  readonly kill: () => Promise<void>;
-}
+type Running = ReturnType<typeof startScript>;
 
 /** Starts a command in a folder that no other run has. */
-function startScript(command: string, cwd: string, environment: NodeJS.ProcessEnv): Running {
+function startScript(command: string, cwd: string, environment: NodeJS.ProcessEnv) {
   const env = { ...environment, RUN: cwd };
   const { finished, text } = start("sh", ["-c", `exec ${command}`], { cwd, env });
   let isRunning = true;
   void finished.then(() => (isRunning = false));
   return {
     finished,
-    printed: (expected) =>
+    /** Waits until it has printed this. */
+    printed: (expected: string) =>
       until(`'${expected}' from ${command}`, () => {
         if (text().includes(expected)) return true;
         if (isRunning) return false;
         throw new Error(`${command} has ended without '${expected}':\n${text()}`);
       }),
-    // Pulumi's engine, program and provider are processes of their own: all inherit the environment.
+    /** `kill -9` of all its processes. Pulumi's engine, program and provider are some: all inherit the environment. */
     kill: () =>
       until("the end of all processes of the run", async () => {
         const living = await processesWith(`RUN=${cwd}`);

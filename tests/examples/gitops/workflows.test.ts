@@ -139,8 +139,7 @@ describe("the scripts of examples/gitops", () => {
     const step = { op: "create", urn, newState: { inputs: {} }, detailedDiff: null };
     const diagnostics = [{ urn, message: "</details>~~~~\n" }];
     const input = JSON.stringify({ steps: [step], diagnostics }, null, 4);
-    expect(execFileSync(process.execPath, args, { input, encoding: "utf8" })).to.contain(
-      "\n~~~~~\nx: </details>~~~~\n~~~~~\n",
-    );
+    const fenced = "\n~~~~~\nx: </details>~~~~\n~~~~~\n";
+    expect(execFileSync(process.execPath, args, { input, encoding: "utf8" })).to.contain(fenced);
   });
 });

@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { Engine } from "../../../lab/faults/engine";
 import type { Declared } from "../../../lab/faults/provider";
 import { TestStack } from "../../support/engine";
-import { describeLong, describeNightly } from "../../support/tiers";
+import { describeIn } from "../../support/tiers";
 import { untyped } from "../../support/values";
 import { recorder, type Script } from "./recorder";
 
@@ -14,7 +14,6 @@ const TYPE = "pulumi-nodejs:dynamic/recorder:Thing";
 const urnOf = (name: string) => `urn:pulumi:test::shop::${TYPE}::${name}`;
 const URN = urnOf("thing");
 
-/** A resource that the program declares. */
 interface Thing {
   readonly value?: string;
   readonly does?: Script;
@@ -26,7 +25,6 @@ interface Thing {
 /** A command, and what the program declares at it; nothing where the resource is removed from the program. */
 interface Step extends Thing {
   readonly run: "up" | "up --replace" | "refresh" | "destroy";
-  /** A second resource. */
   readonly other?: Thing;
   /** Names, as `--target` takes URNs. */
   readonly target?: readonly string[];
@@ -153,9 +151,8 @@ function thingsOf(step: Step): [string, Thing][] {
 }
 
 /** The real engine has several resources at once in an order of its own. */
-function orderOf(steps: readonly Step[], lines: readonly string[]): readonly string[] {
-  return steps.some(({ other }) => other) ? lines.toSorted() : lines;
-}
+const orderOf = (steps: readonly Step[], lines: readonly string[]): readonly string[] =>
+  steps.some(({ other }) => other) ? lines.toSorted() : lines;
 
 /** The requests of the real engine to its provider, and whether each command succeeded. */
 async function onTheEngine(steps: readonly Step[]): Promise<string[]> {
@@ -189,7 +186,6 @@ async function onTheEngine(steps: readonly Step[]): Promise<string[]> {
   }
 }
 
-/** The same of the model. */
 async function onTheModel(steps: readonly Step[]): Promise<string[]> {
   const asked: string[] = [];
   const lines: string[] = [];
@@ -214,21 +210,13 @@ async function onTheModel(steps: readonly Step[]): Promise<string[]> {
   return asked;
 }
 
-function compare(scenarios: Readonly<Record<string, string | readonly Step[]>>): void {
-  for (const [name, given] of Object.entries(scenarios))
-    it(name, async () => {
-      const steps = typeof given === "string" ? stepsOf(given) : given;
-      expect(await onTheModel(steps)).to.deep.equal(await onTheEngine(steps));
-    });
-}
+const TIERS = { short: QUICK, long: { ...SCENARIOS, ...OPTIONS }, nightly: RARE };
 
-describe("the model of the engine asks a provider what the real one asks, for", () =>
-  compare(QUICK));
-
-describeLong("the model of the engine asks a provider what the real one asks, for", () =>
-  compare({ ...SCENARIOS, ...OPTIONS }),
-);
-
-describeNightly("the model of the engine asks a provider what the real one asks, for", () =>
-  compare(RARE),
-);
+for (const tier of ["short", "long", "nightly"] as const)
+  describeIn(tier, "the model of the engine asks a provider what the real one asks, for", () => {
+    for (const [name, given] of Object.entries<string | readonly Step[]>(TIERS[tier]))
+      it(name, async () => {
+        const steps = typeof given === "string" ? stepsOf(given) : given;
+        expect(await onTheModel(steps)).to.deep.equal(await onTheEngine(steps));
+      });
+  });

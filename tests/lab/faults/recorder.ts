@@ -57,17 +57,12 @@ export function recorder(note: (line: string) => void): dynamic.ResourceProvider
   };
 }
 
-function half(id: string, properties: Props): Error {
-  return Object.assign(new Error("made by half"), { id, properties, reasons: ["made by half"] });
-}
+const half = (id: string, properties: Props): Error =>
+  Object.assign(new Error("made by half"), { id, properties, reasons: ["made by half"] });
 
-function scriptOf(inputs: Props): Script {
-  return Object.assign({}, inputs["does"]);
-}
+const scriptOf = (inputs: Props): Script => Object.assign({}, inputs["does"]);
 
-function idOf(inputs: Props): string {
-  return `id-of-${String(inputs["value"])}`;
-}
+const idOf = (inputs: Props): string => `id-of-${String(inputs["value"])}`;
 
 /** Without the provider's text, and in one order of members, which the engine does not keep. */
 function described(value: unknown): string {

@@ -3,7 +3,7 @@ import type { Choice } from "../../../lab/faults/generate";
 import { RESOURCE_TYPE_NAMES } from "../../../lab/faults/history";
 import { search } from "../../../lab/faults/search";
 import { startEnvironment, type Environment } from "../../../lab/faults/environment";
-import { describeLong, describeNightly } from "../../support/tiers";
+import { describeIn } from "../../support/tiers";
 
 const LIMIT_MS = 1_800_000;
 
@@ -32,41 +32,24 @@ function holds(firstSeed: number, schedules: number, { frontEnd, states }: Among
 const TITLE =
   "nothing is lost, made twice or taken from another, whatever fails and whenever a process is killed";
 
-function schedulesOf(firstSeed: number, amounts: readonly [number, Among][]): () => void {
-  return () => {
+/** The first seed of a tier, and how many schedules it has among each. */
+const AMOUNTS = {
+  short: [1, 6, 3, 0, 0],
+  long: [1000, 10, 6, 3, 2],
+  nightly: [2000, 500, 100, 100, 50],
+} as const;
+const AMONG = [
+  { frontEnd: "dynamic", states: "one" },
+  { frontEnd: "dynamic", states: "two" },
+  { frontEnd: "both", states: "one" },
+  { frontEnd: "both", states: "two" },
+] as const;
+
+for (const tier of ["short", "long", "nightly"] as const)
+  describeIn(tier, TITLE, () => {
     before(async () => (running = await startEnvironment()));
     after(() => running?.close());
-    for (const [schedules, among] of amounts) holds(firstSeed, schedules, among);
-  };
-}
-
-const ONE = { frontEnd: "dynamic", states: "one" } as const;
-const TWO = { frontEnd: "dynamic", states: "two" } as const;
-const BOTH = { frontEnd: "both", states: "one" } as const;
-const ALL = { frontEnd: "both", states: "two" } as const;
-
-describe(
-  TITLE,
-  schedulesOf(1, [
-    [6, ONE],
-    [3, TWO],
-  ]),
-);
-describeLong(
-  TITLE,
-  schedulesOf(1000, [
-    [10, ONE],
-    [6, TWO],
-    [3, BOTH],
-    [2, ALL],
-  ]),
-);
-describeNightly(
-  TITLE,
-  schedulesOf(2000, [
-    [500, ONE],
-    [100, TWO],
-    [100, BOTH],
-    [50, ALL],
-  ]),
-);
+    const [firstSeed, ...amounts] = AMOUNTS[tier];
+    for (const [at, among] of AMONG.entries())
+      if (amounts[at]) holds(firstSeed, amounts[at], among);
+  });

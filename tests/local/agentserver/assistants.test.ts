@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { expect } from "chai";
 import { NotFound } from "../../../local/agentserver/errors";
 import { Assistants } from "../../../local/agentserver/assistants";
@@ -12,7 +11,7 @@ const ID = "11111111-1111-4111-8111-111111111111";
 describe("agent server: assistants of a revision", () => {
   const folder = useFolder();
   let database: Database;
-  beforeEach(() => (database = openThreadDatabase(join(folder(), "threads.db"))));
+  beforeEach(() => (database = openThreadDatabase(folder("threads.db"))));
   afterEach(() => database.close());
 
   const assistantsOf = (...graphs: string[]) => {

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { rm, writeFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect } from "chai";
 import { z } from "zod";
@@ -40,7 +39,7 @@ describe("agent server: its process", () => {
 
   const settings = (changes: object = {}) =>
     JSON.stringify({
-      database: join(folder(), "threads.db"),
+      database: folder("threads.db"),
       graphs: ["agent"],
       variables: ["NAME"],
       commit: "abc",
@@ -118,9 +117,9 @@ describe("agent server: its process", () => {
   });
 
   it("says why it can't open the file of its threads", async () => {
-    const path = join(folder(), "threads.db");
+    const path = folder("threads.db");
     const open = (at = path) => openThreadDatabase(at).close();
-    const below = join(folder(), "no", "threads.db");
+    const below = folder("no", "threads.db");
     expect(() => open(below)).to.throw(/open thread database '.*threads\.db': ENOENT/);
     await writeFile(path, "x".repeat(5_000));
     expect(open).to.throw(/open thread database .*file is not a database/);

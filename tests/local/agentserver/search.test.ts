@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { expect } from "chai";
 import Database from "libsql";
 import { z } from "zod";
@@ -17,7 +16,7 @@ describe("agent server: POST /threads/search", () => {
   const createWith = async (metadata: object) => (await server.create({ metadata })).thread_id;
   /** As a server with runs would leave a thread behind in the file. */
   const store = (status: string, threadId: string) => {
-    const database = new Database(join(server.folder(), "threads.db"));
+    const database = new Database(server.folder("threads.db"));
     database.prepare("UPDATE threads SET status = ? WHERE thread_id = ?").run(status, threadId);
     database.close();
   };
@@ -59,7 +58,7 @@ describe("agent server: POST /threads/search", () => {
 
   /** Creates threads that all have a member `of`, and each another number in it. */
   const fill = (most: number) => {
-    const database = openThreadDatabase(join(server.folder(), "threads.db"));
+    const database = openThreadDatabase(server.folder("threads.db"));
     const threads = new Threads(database);
     database.transaction(() => {
       for (let number = 0; number < most; number++)

@@ -7,14 +7,10 @@ import { recordOf } from "../../../shared/records";
 
 const ORIGIN = { threadId: "t", graphId: undefined, now: new Date(0) };
 
-function replayed(supersteps: unknown[]) {
-  return replay(CreateThread.parse({ supersteps }).supersteps ?? [], ORIGIN);
-}
+const replayed = (supersteps: unknown[]) =>
+  replay(CreateThread.parse({ supersteps }).supersteps ?? [], ORIGIN);
 
-/** The values after the last superstep. */
-function built(supersteps: unknown[]) {
-  return replayed(supersteps).at(-1)?.values;
-}
+const built = (supersteps: unknown[]) => replayed(supersteps).at(-1)?.values;
 
 const aMessage = (type: string, id?: string) => ({ type, content: type, ...(id && { id }) });
 

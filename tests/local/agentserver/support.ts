@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import {
   type RunningAgentServer,
   startAgentServer,
@@ -8,20 +7,15 @@ import { Thread, ThreadState } from "../../../sdk/schema/thread";
 import { sendJson } from "../../support/http";
 import { useFolder } from "../children";
 
+export function startBuiltIn(database: string, options: Partial<AgentServerOptions> = {}) {
+  return startAgentServer({ database, graphs: ["agent"], variables: [], commit: null, ...options });
+}
+
 /** Starts an agent server on a new file for each test and closes it after. */
 export function useAgentServer(options: Partial<AgentServerOptions> = {}) {
   const folder = useFolder();
   let server: RunningAgentServer | undefined;
-  beforeEach(async () => {
-    const database = join(folder(), "threads.db");
-    server = await startAgentServer({
-      database,
-      graphs: ["agent"],
-      variables: [],
-      commit: null,
-      ...options,
-    });
-  });
+  beforeEach(async () => (server = await startBuiltIn(folder("threads.db"), options)));
   afterEach(() => server?.close());
   const send = (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
     sendJson(`${server?.url}${path}`, method, body, headers);
@@ -29,7 +23,6 @@ export function useAgentServer(options: Partial<AgentServerOptions> = {}) {
     folder,
     port: () => server?.port ?? 0,
     send,
-    /** Creates a thread and answers it. */
     create: async (body: unknown = {}) => Thread.parse((await send("POST", "/threads", body)).body),
     state: async (threadId: string, checkpointId?: string) => {
       const at = checkpointId === undefined ? "" : `/${checkpointId}`;
@@ -40,10 +33,9 @@ export function useAgentServer(options: Partial<AgentServerOptions> = {}) {
   };
 }
 
-/** A superstep of one node. */
-export function superstep(node: string, values: Record<string, unknown>) {
-  return { updates: [{ as_node: node, values }] };
-}
+export const superstep = (node: string, values: Record<string, unknown>) => ({
+  updates: [{ as_node: node, values }],
+});
 
 /** The messages of a person and an agent, as the supersteps of the contract's description. */
 export const CONVERSATION = [

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { expect } from "chai";
 import { openThreadDatabase } from "../../../local/agentserver/database";
 import { Threads } from "../../../local/agentserver/threads";
@@ -8,7 +7,7 @@ describe("agent server: threads and time", () => {
   const folder = useFolder();
 
   it("say when they were created and when they were updated", () => {
-    const database = openThreadDatabase(join(folder(), "threads.db"));
+    const database = openThreadDatabase(folder("threads.db"));
     let seconds = 1;
     const threads = new Threads(database, () => new Date(seconds * 1000));
     const id = threads.create({}).thread_id;
@@ -28,7 +27,7 @@ describe("agent server: threads and time", () => {
   });
 
   it("has the fork of an older state as its newest one, also while the clock stands still", () => {
-    const database = openThreadDatabase(join(folder(), "threads.db"));
+    const database = openThreadDatabase(folder("threads.db"));
     const threads = new Threads(database, () => new Date(0));
     const { thread_id: id } = threads.create({});
     const [first] = ["a", "b", "c"].map((mood) => threads.updateState(id, { values: { mood } }));

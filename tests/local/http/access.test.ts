@@ -43,10 +43,10 @@ describe("local/http/access", () => {
     const headers = { "X-Api-Key": other.apiKey, "X-Tenant-Id": other.workspaceId };
     const send = (method: string, path: string, body?: object) =>
       t.request(method, LIST + path, body, headers);
-    for (const method of ["GET", "DELETE", "PATCH"])
-      expect(
-        (await send(method, `/${mine.id}`, method === "PATCH" ? {} : undefined)).status,
-      ).to.equal(404);
+    for (const method of ["GET", "DELETE", "PATCH"]) {
+      const { status } = await send(method, `/${mine.id}`, method === "PATCH" ? {} : undefined);
+      expect(status, method).to.equal(404);
+    }
     expect((await send("GET", `/${mine.id}/revisions`)).status).to.equal(404);
     expect((await send("GET", "")).body).to.deep.equal({ resources: [], offset: 0 });
     const { name } = mine;
@@ -58,10 +58,8 @@ describe("local/http/access", () => {
     const { port } = t.platform;
     const statusFor = async (host: string, platform = t.platform) => {
       const headers = { host, "x-api-key": platform.apiKey };
-      const [response] = await once(
-        httpRequest({ port: platform.port, path: LIST, headers }).end(),
-        "response",
-      );
+      const sent = httpRequest({ port: platform.port, path: LIST, headers }).end();
+      const [response] = await once(sent, "response");
       response.resume();
       return response.statusCode;
     };
@@ -80,14 +78,8 @@ describe("local/http/access", () => {
     expect(answer.status).to.equal(200);
     for (const address of ["localhost", "127.0.0.1", "127.1.2.3", "::1"])
       expect(isLoopback(address), address).to.equal(true);
-    for (const address of [
-      "0.0.0.0",
-      "::",
-      "10.0.0.1",
-      "example.com",
-      "127.example.com",
-      "127.0.0.1.nip.io",
-    ])
+    const names = ["example.com", "127.example.com", "127.0.0.1.nip.io"];
+    for (const address of ["0.0.0.0", "::", "10.0.0.1", ...names])
       expect(isLoopback(address), address).to.equal(false);
   });
 

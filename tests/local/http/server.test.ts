@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect } from "chai";
 import { createHttpServer } from "../../../local/http/server";
-import { listen } from "../front";
+import { closeNow, listen } from "../front";
 
 /** A request whose headers never end, and what is answered to it until the connection is closed. */
 async function halfOpen(port: number): Promise<string> {
@@ -28,8 +28,7 @@ describe("local/http/server", () => {
     expect(await halfOpen(port)).to.contain("408 Request Timeout");
     going.end("end ");
     expect(await text(response)).to.equal("first body end last");
-    server.closeAllConnections();
-    server.close();
+    closeNow(server);
     expect(createHttpServer()).to.include({ headersTimeout: 60_000, requestTimeout: 0 });
   });
 });

@@ -7,7 +7,6 @@ import { Revisions } from "../../../local/store/revisions";
 import { SCHEMA } from "../../../local/store/schema";
 import { Workspaces } from "../../../local/store/workspaces";
 
-/** Opens a platform's database, with its logs. */
 export function openLogs(path: string) {
   const database = new Database(path, { access: "exclusive", schema: SCHEMA });
   const lines = new LogLines(database);

@@ -1,12 +1,11 @@
 import { expect } from "chai";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { z } from "zod";
 import type { LogQuery, Logs } from "../../../local/logs/logs";
 import type { Database } from "../../../local/sqlite/database";
 import type { LogLines, LogName } from "../../../local/store/log-lines";
 import { rejection } from "../../support/rejection";
-import { aFolder, removeFolder, until } from "../children";
+import { until, useFolder } from "../children";
 import { addRevision, openLogs } from "./logged";
 
 const MEBIBYTE = 1024 * 1024;
@@ -14,7 +13,7 @@ const LONGEST = 16_384;
 const Size = z.object({ page_count: z.int() });
 
 describe("local/logs/logs", () => {
-  let folder: string;
+  const folder = useFolder();
   let database: Database;
   let lines: LogLines;
   let logs: Logs;
@@ -24,7 +23,7 @@ describe("local/logs/logs", () => {
   let order: string[];
 
   function open() {
-    ({ database, lines, logs } = openLogs(join(folder, "platform.db")));
+    ({ database, lines, logs } = openLogs(folder("platform.db")));
     const append = lines.append.bind(lines);
     [batches, order] = [[], []];
     lines.append = (parts) => {
@@ -38,15 +37,11 @@ describe("local/logs/logs", () => {
     await logs.close();
     database.close();
   }
-  beforeEach(async () => {
-    folder = await aFolder();
+  beforeEach(() => {
     open();
     name = addRevision(database, "d", "r");
   });
-  afterEach(async () => {
-    await close();
-    await removeFolder(folder);
-  });
+  afterEach(() => close());
 
   const info = (text: string, log = name) => logs.write(log, "INFO", text, []);
   const page = (query: Partial<LogQuery> = {}, log = name) =>
@@ -94,7 +89,7 @@ describe("local/logs/logs", () => {
     logs.write(name, "INFO", "now line two! of it", secrets);
     expect(await walk()).to.deep.equal(["*** and shorter", "now *** of it"]);
     for (const file of ["platform.db", "platform.db-wal"])
-      expect(await readFile(join(folder, file), "latin1")).not.to.match(/hunter2|line two/);
+      expect(await readFile(folder(file), "latin1")).not.to.match(/hunter2|line two/);
   });
 
   it("cuts an overlong line after its secrets are hidden, and replaces what SQLite can't store", async () => {

@@ -6,12 +6,11 @@ import { useFolder } from "../children";
 import { startTestPlatform, type TestPlatform, usePlatform } from "../../support/platform";
 import { rejection } from "../../support/rejection";
 import { singleUseLink } from "../../../local/page/keys";
-import { openPage, type OpenPage } from "./open-page";
+import { usePage } from "./open-page";
 
 describe("local/page/access", () => {
   const t = usePlatform();
-  let page: OpenPage;
-  before(async () => (page = await openPage(t)));
+  const page = usePage(t);
 
   it("turns the link into a cookie for this port only, leads away from it at once, and keeps no key of the platform in the link, the cookie or a page", async () => {
     for (const _ of ["first", "again"]) {

@@ -3,22 +3,22 @@ import { printAssistants } from "../../../cli/assistants/list";
 import { AgentServer } from "../../../sdk";
 import { testTerminal } from "../../cli/terminal";
 import { anImageDeployment, usePlatform } from "../../support/platform";
-import { startServer } from "../../support/http";
+import { useServers } from "../../support/http";
 import { rejection } from "../../support/rejection";
 import { processesWith, until } from "../children";
 import { AgentReader } from "../../../local/page/agent-reader";
 import { startEndless } from "../front";
-import { openPage, type OpenPage } from "./open-page";
+import { usePage } from "./open-page";
 
 const NONE = "00000000-0000-4000-8000-000000000000";
 
 describe("the page about an agent server", () => {
   const t = usePlatform({ driver: "process" });
-  let page: OpenPage;
+  const page = usePage(t);
+  const serve = useServers();
   let deployment: string;
   let server: AgentServer;
   before(async () => {
-    page = await openPage(t);
     const { id, url } = await t.create({ name: "support", ...anImageDeployment() });
     deployment = `/deployments/${id}`;
     await t.untilRevision(id, "DEPLOYED");
@@ -178,28 +178,25 @@ describe("the page about an agent server", () => {
   });
 
   it("is read up to 32 MiB of a response, which is closed then", async () => {
-    const endless = await startEndless();
+    const endless = await startEndless(serve);
     const { message } = await rejection(new AgentReader(endless.url, []).count({}));
     expect(message).to.equal("the response exceeds 33554432 bytes");
     await endless.ended;
-    await endless.close();
   });
 
   it("is read from the server alone, whose key goes to no other where it redirects", async () => {
-    const other = await startServer((_request, response) => response.end("7"));
-    const redirecting = await startServer((_request, response) =>
+    const other = await serve((_request, response) => response.end("7"));
+    const redirecting = await serve((_request, response) =>
       response.writeHead(307, { location: `${other.url}/threads/count` }).end(),
     );
     await rejection(new AgentReader(redirecting.url, []).count({}));
     expect(other.received).to.deep.equal([]);
-    await Promise.all([other.close(), redirecting.close()]);
   });
 
   it("hides no assistant whose server fails to show it", async () => {
-    const failing = await startServer((_, response) => response.writeHead(503).end("down"));
+    const failing = await serve((_, response) => response.writeHead(503).end("down"));
     const { message } = await rejection(new AgentReader(failing.url, []).versionInUse(NONE));
     expect(message).to.equal("503: down");
-    await failing.close();
   });
 
   it("shows its memory while it runs, and counts its restarts", async () => {

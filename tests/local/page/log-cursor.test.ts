@@ -1,13 +1,13 @@
 import { expect } from "chai";
-import { join } from "node:path";
 import { lastLines, nextLines } from "../../../local/page/log-cursor";
-import { aFolder, removeFolder } from "../children";
+import { useFolder } from "../children";
 import { addRevision, openLogs } from "../logs/logged";
 
 describe("the log that the page shows", () => {
+  const folder = useFolder();
+
   it("goes on with the deploy after the last line of the build, and back where that has more or older lines are asked for", async () => {
-    const folder = await aFolder();
-    const { database, logs } = openLogs(join(folder, "platform.db"));
+    const { database, logs } = openLogs(folder("platform.db"));
     const build = addRevision(database, "d", "r");
     const write = (type: "build" | "deploy", text: string) =>
       logs.write({ ...build, type }, "INFO", text, []);
@@ -32,6 +32,5 @@ describe("the log that the page shows", () => {
     expect(lines.map(({ message }) => message)).to.deep.equal(["one"]);
     await logs.close();
     database.close();
-    await removeFolder(folder);
   });
 });

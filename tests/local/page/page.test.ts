@@ -4,21 +4,19 @@ import { aGitDeployment, usePlatform } from "../../support/platform";
 import { rejection } from "../../support/rejection";
 import { parsed } from "../../support/values";
 import { until } from "../children";
-import { openPage, type OpenPage } from "./open-page";
+import { usePage } from "./open-page";
 
 const STAGE_SECONDS = 60;
 const STAGES = ["create", "build", "deploy"];
 
 describe("the pages", () => {
   const t = usePlatform({ stageSeconds: STAGE_SECONDS });
-  let page: OpenPage;
-  before(async () => (page = await openPage(t)));
+  const page = usePage(t);
 
   const show = async (path: string) => textOf((await page.get(path)).body);
   const passStages = async () => {
     for (const _ of STAGES) await t.platform.admin.advanceClock(STAGE_SECONDS);
   };
-  /** A deployment that serves. */
   const deployed = async (changes: object) => {
     const made = await t.create({ ...changes });
     await passStages();
@@ -170,9 +168,8 @@ describe("the pages", () => {
     ] as const) {
       const headers = { "X-Pulumi-Urn": encodeURI(urn.replace(`:${from}`, `:${to}`)) };
       await t.request("GET", `/v2/deployments/${id}`, undefined, headers);
-      expect(await show(`/deployments/${id}`)).to.match(
-        new RegExp(`Pulumi resource .*\\b${to}\\b`),
-      );
+      const renamed = new RegExp(`Pulumi resource .*\\b${to}\\b`);
+      expect(await show(`/deployments/${id}`)).to.match(renamed);
       await t.request("GET", `/v2/deployments/${id}`, undefined, own);
     }
     const elsewhere = { "X-Pulumi-Urn": "urn:pulumi:other::shop::a:b:C::d" };

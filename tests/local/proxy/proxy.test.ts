@@ -10,7 +10,7 @@ import { ServerUnavailable } from "../../../local/drivers/driver";
 import { traffic } from "../../../local/drivers/process/servers/requests";
 import { requestHeaders } from "../../../local/proxy/headers";
 import { until } from "../children";
-import { inFront, listen } from "../front";
+import { closeNow, inFront, listen } from "../front";
 
 const PREFIX = "/agents/one";
 
@@ -23,10 +23,7 @@ describe("forward", () => {
   beforeEach(() => (seen = []));
   afterEach(() => {
     mock.restoreAll();
-    for (const server of open.splice(0)) {
-      server.closeAllConnections();
-      server.close();
-    }
+    for (const server of open.splice(0)) closeNow(server);
   });
 
   async function serve(listener: RequestListener): Promise<string> {

@@ -7,7 +7,7 @@ import { ServerUnavailable } from "../../../local/drivers/driver";
 import { traffic } from "../../../local/drivers/process/servers/requests";
 import { handleRequests } from "../../../local/http/server";
 import { until } from "../children";
-import { inFront, listen } from "../front";
+import { closeNow, inFront, listen } from "../front";
 
 const PREFIX = "/agents/one";
 
@@ -57,10 +57,7 @@ describe("a WebSocket of an agent server", () => {
   });
   afterEach(() => {
     for (const side of sides) side.terminate();
-    for (const server of open.splice(0)) {
-      server.closeAllConnections();
-      server.close();
-    }
+    for (const server of open.splice(0)) closeNow(server);
   });
 
   /** A client, with what it has received. */

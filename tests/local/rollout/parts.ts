@@ -12,21 +12,18 @@ import { addWorkspace } from "../../../local/platform/workspaces";
 import { Scheduler } from "../../../local/rollout/scheduler";
 import { Store } from "../../../local/store";
 
-/** The parts of a platform without HTTP, and its admin API. */
-export interface PlatformParts extends Platform {
-  readonly admin: Admin;
-}
-
-/** Options of the parts. */
-export interface PartsOptions {
+interface PartsOptions {
   /** In place of what the simulated driver does. */
   readonly driven?: Partial<Driver>;
   readonly stageSeconds?: number;
   readonly settings?: Partial<Pick<Platform, "url" | "listen" | "agentAuth" | "allowOrigins">>;
 }
 
-/** Makes the parts of a platform without HTTP. */
-export function makeParts(dataDir: string, options: PartsOptions = {}): PlatformParts {
+/** Makes the parts of a platform without HTTP, and its admin API. */
+export function makeParts(
+  dataDir: string,
+  options: PartsOptions = {},
+): Platform & { readonly admin: Admin } {
   const { driven, stageSeconds = 0, settings } = options;
   const store = new Store(join(dataDir, "platform.db"));
   const clock = new PlatformClock(store.platform.get()?.clock_offset_ms);
@@ -41,7 +38,6 @@ export function makeParts(dataDir: string, options: PartsOptions = {}): Platform
   return { ...parts, url: "http://x", listen: "", ...closed, ...settings };
 }
 
-/** Creates a deployment of an image, and its workspace. */
 export function createOne(platform: Platform) {
   const workspace = addWorkspace(platform.store, platform.clock, "local");
   const image = { image_uri: "registry.example.com/acme/agent:1" };
@@ -51,7 +47,6 @@ export function createOne(platform: Platform) {
   return { ...deployment, workspace };
 }
 
-/** Ends them. */
 export async function closeParts({ scheduler, logs, store }: Platform): Promise<void> {
   await scheduler.close();
   await logs.close();

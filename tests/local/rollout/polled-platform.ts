@@ -1,8 +1,6 @@
-import type { Admin } from "../../../local/admin";
 import type { Driver, Remote } from "../../../local/drivers/driver";
 import { Git } from "../../../local/drivers/process/git/git";
 import { Keeper } from "../../../local/drivers/process/keeper/keeper";
-import type { Platform } from "../../../local/control-plane/platform";
 import { PushPoller } from "../../../local/rollout/push-poller";
 import { standingClock } from "../../support/clock";
 import { until } from "../children";
@@ -10,23 +8,10 @@ import { closeParts, makeParts } from "./parts";
 
 const STAGE_SECONDS = 3600;
 
-/** A platform without HTTP and servers: git and the poller are real, builds and deploys are simulated. */
-export interface PolledPlatform {
-  readonly platform: Platform;
-  readonly admin: Admin;
-  /** Every poll that was started, with its time on the clock of the poller. */
-  readonly polls: readonly { readonly branches: readonly string[]; readonly atSeconds: number }[];
-  /** Lets the poller's time pass, a second at a time, until a poll has started and ended. */
-  untilPolled(): Promise<void>;
-  /** Lets so much of the poller's time pass, a second at a time; polls take none of it. */
-  pass(seconds: number): Promise<void>;
-  close(): Promise<void>;
-}
+export type PolledPlatform = ReturnType<typeof startPolled>;
 
-/** Options of its start. */
-export interface PolledPlatformOptions {
+interface PolledPlatformOptions {
   readonly dataDir: string;
-  /** git's. */
   readonly environment: NodeJS.ProcessEnv;
   /** A new revision's commit is known when this has ended. */
   onResolved(): Promise<void>;
@@ -34,8 +19,8 @@ export interface PolledPlatformOptions {
   onAnswered(): Promise<void>;
 }
 
-/** Starts one on a data folder. */
-export function startPolled(options: PolledPlatformOptions): PolledPlatform {
+/** Starts a platform without HTTP and servers: git and the poller are real, builds and deploys are simulated. */
+export function startPolled(options: PolledPlatformOptions) {
   const { dataDir, environment } = options;
   const keeper = new Keeper(dataDir);
   const git = new Git({ keeper, environment, limitSeconds: 60 });
@@ -50,7 +35,8 @@ export function startPolled(options: PolledPlatformOptions): PolledPlatform {
   const platform = makeParts(dataDir, { driven: { create }, stageSeconds: STAGE_SECONDS });
   const { admin, scheduler } = platform;
   const time = standingClock();
-  const polls: PolledPlatform["polls"][number][] = [];
+  /** Every poll that was started, with its time on the clock of the poller. */
+  const polls: { readonly branches: readonly string[]; readonly atSeconds: number }[] = [];
   let polling = 0;
   const remote: Remote = {
     async branches(repoUrl, branches, signal) {
@@ -73,6 +59,7 @@ export function startPolled(options: PolledPlatformOptions): PolledPlatform {
     await new Promise(setImmediate);
     await until("the end of the polls", () => polling === 0);
   };
+  /** Lets so much of the poller's time pass, a second at a time; polls take none of it. */
   const pass = async (seconds: number) => {
     await settled();
     for (let second = 0; second < seconds; second += 1) {
@@ -84,6 +71,7 @@ export function startPolled(options: PolledPlatformOptions): PolledPlatform {
     platform,
     admin,
     polls,
+    /** Lets the poller's time pass, a second at a time, until a poll has started and ended. */
     async untilPolled() {
       await settled();
       const before = polls.length;

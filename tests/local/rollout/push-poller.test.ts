@@ -1,19 +1,18 @@
 import { expect } from "chai";
 import Libsql from "libsql";
 import { mkdir, rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import * as deployments from "../../../local/control-plane/deployments";
 import { redeploy } from "../../../local/control-plane/revisions";
 import type { Workspace } from "../../../local/store";
 import { addWorkspace } from "../../../local/platform/workspaces";
 import { CreateDeployment, type UpdateDeployment } from "../../../sdk/schema";
 import { aGitDeployment } from "../../support/platform";
-import { aFolder, removeFolder, until } from "../children";
+import { until, useFolder } from "../children";
 import { makeRepository, type Repository } from "../repository";
 import { startPolled, type PolledPlatform } from "./polled-platform";
 
 describe("local/rollout/push-poller", () => {
-  let folder: string;
+  const folder = useFolder();
   let repository: Repository;
   let polled: PolledPlatform;
   let workspace: Workspace;
@@ -21,25 +20,21 @@ describe("local/rollout/push-poller", () => {
   beforeEach(async () => {
     names = 0;
     onResolved = onAnswered = async () => {};
-    folder = await aFolder();
-    repository = await makeRepository(join(folder, "repository"));
-    await mkdir(join(folder, "home"));
+    repository = await makeRepository(folder("repository"));
+    await mkdir(folder("home"));
     polled = start();
     workspace = addWorkspace(polled.platform.store, polled.platform.clock, "local");
   });
-  afterEach(async () => {
-    await polled.close();
-    await removeFolder(folder);
-  });
+  afterEach(() => polled.close());
 
   /** Asked by a new revision, with its commit found but not stored yet. */
   let onResolved: () => Promise<void>;
   /** Whether a poll has git's response and has not handled it yet. */
   let onAnswered: () => Promise<void>;
   const start = () => {
-    const environment = { PATH: process.env["PATH"], HOME: join(folder, "home") };
+    const environment = { PATH: process.env["PATH"], HOME: folder("home") };
     const hooks = { onResolved: () => onResolved(), onAnswered: () => onAnswered() };
-    return startPolled({ dataDir: folder, environment, ...hooks });
+    return startPolled({ dataDir: folder(), environment, ...hooks });
   };
   const restart = async () => {
     await polled.close();
@@ -117,7 +112,7 @@ describe("local/rollout/push-poller", () => {
     const forgotten = await create();
     const id = await createPolled();
     await polled.close();
-    const database = new Libsql(join(folder, "platform.db"));
+    const database = new Libsql(folder("platform.db"));
     for (const event of ["UPDATE", "INSERT"])
       database.exec(`CREATE TRIGGER full_${event} BEFORE ${event} ON seen_branches
         WHEN NOT EXISTS (SELECT 1 FROM leftover_names)
@@ -134,8 +129,8 @@ describe("local/rollout/push-poller", () => {
   });
 
   it("polls any other repository every 25 seconds", async () => {
-    const config = `[url "file://${folder}/"]\n insteadOf = https://git.example.com/\n`;
-    await writeFile(join(folder, "home", ".gitconfig"), config);
+    const config = `[url "file://${folder()}/"]\n insteadOf = https://git.example.com/\n`;
+    await writeFile(folder("home", ".gitconfig"), config);
     const id = await create({ repoUrl: "https://git.example.com/repository" });
     await polled.untilPolled();
     await polled.pass(50);
@@ -268,9 +263,8 @@ describe("local/rollout/push-poller", () => {
       return lines.filter((line) => line.includes("pushes"));
     };
     const warnings = await told(first?.id);
-    expect(warnings.join()).to.match(
-      /^WARNING cannot detect pushes \(retrying\): git ls-remote failed: /,
-    );
+    const warning = /^WARNING cannot detect pushes \(retrying\): git ls-remote failed: /;
+    expect(warnings.join()).to.match(warning);
     expect(warnings).to.have.length(1);
     expect(await told(revisions(id).at(-1)?.id)).to.deep.equal(["INFO pushes are detected again"]);
   });
@@ -278,7 +272,7 @@ describe("local/rollout/push-poller", () => {
   it("does not let a repository that fails hold up another", async () => {
     const gone = await create();
     await rename(repository.folder, `${repository.folder}.away`);
-    const other = await makeRepository(join(folder, "other"));
+    const other = await makeRepository(folder("other"));
     const id = await create({ repoUrl: other.url });
     await polled.pass(20);
     const pushed = await other.commit({ "a.txt": "2" });

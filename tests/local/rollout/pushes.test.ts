@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { IntegrationsList, RevisionsList, type Deployment } from "../../../sdk/schema";
+import { IntegrationsList, type Deployment } from "../../../sdk/schema";
 import { aGitDeployment, useFreshPlatform } from "../../support/platform";
 import { parsed } from "../../support/values";
 import { z } from "zod";
@@ -24,12 +24,8 @@ describe("local/rollout/pushes", () => {
   const statuses = async (made: Deployment) =>
     (await revisions(made)).map(([status]) => status).join(" ");
   /** Status and commit of its revisions, oldest first. */
-  const revisions = async ({ id }: Deployment) => {
-    const { body } = await t.request("GET", `/v2/deployments/${id}/revisions?limit=100`);
-    return RevisionsList.parse(body)
-      .resources.map(({ status, repo_commit_sha }) => [status, repo_commit_sha])
-      .toReversed();
-  };
+  const revisions = async ({ id }: Deployment) =>
+    (await t.revisions(id)).map((one) => [one.status, one.repo_commit_sha]).toReversed();
 
   it("builds the pushed commit with the deployment's present settings", async () => {
     const made = await t.create(tracking());

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { join } from "node:path";
 import { z } from "zod";
-import { RevisionsList, type Deployment } from "../../../sdk/schema";
+import type { Deployment } from "../../../sdk/schema";
 import { PlatformClock } from "../../../local/platform/clock";
 import { moveRevision } from "../../../local/rollout/transitions";
 import { Store } from "../../../local/store";
@@ -15,11 +15,9 @@ const STAGE_SECONDS = 3600;
 describe("local/rollout/scheduler", () => {
   const t = useFreshPlatform({ stageSeconds: STAGE_SECONDS });
 
-  const revisions = async (id: string) =>
-    RevisionsList.parse((await t.request("GET", `/v2/deployments/${id}/revisions`)).body).resources;
   /** The statuses of its revisions, oldest first. */
   const statuses = async (id: string) =>
-    (await revisions(id)).map(({ status }) => status).toReversed();
+    (await t.revisions(id)).map(({ status }) => status).toReversed();
   const patch = async (id: string, repo_ref: string) => {
     const body = { source_revision_config: { repo_ref } };
     expect((await t.request("PATCH", `/v2/deployments/${id}`, body)).status).to.equal(200);
@@ -56,7 +54,7 @@ describe("local/rollout/scheduler", () => {
     expect(await statuses(id)).to.deep.equal(["DEPLOYED", "BUILDING", "QUEUED"]);
     await stages(2);
     expect(await statuses(id)).to.deep.equal(["DEPLOYED", "DEPLOYED", "BUILDING"]);
-    const [, second] = await revisions(id);
+    const [, second] = await t.revisions(id);
     expect((await t.get(id)).active_revision_id).to.equal(second?.id);
     await stages(2);
     expect(await statuses(id)).to.deep.equal(["DEPLOYED", "DEPLOYED", "DEPLOYED"]);
@@ -70,7 +68,7 @@ describe("local/rollout/scheduler", () => {
     t.platform.admin.addOutcome({ deploymentId: id, stage: "deploy", status: "DEPLOY_FAILED" });
     for (const ref of ["broken", "a", "b"]) await patch(id, ref);
     await stages(3);
-    await interrupt(made, (await revisions(id))[1]?.id);
+    await interrupt(made, (await t.revisions(id))[1]?.id);
     await stages(1);
     const expected = ["DEPLOYED", "DEPLOY_FAILED", "INTERRUPTED", "DEPLOYING"];
     expect(await statuses(id)).to.deep.equal(expected);

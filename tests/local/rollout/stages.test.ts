@@ -1,21 +1,17 @@
 import { expect } from "chai";
 import { StageFailure, type DeployWork } from "../../../local/drivers/driver";
 import type { Platform } from "../../../local/control-plane/platform";
-import { aFolder, removeFolder, until } from "../children";
+import { until, useFolder } from "../children";
 import { closeParts, createOne, makeParts } from "./parts";
 
 describe("local/rollout/stages", () => {
-  let folder: string;
+  const folder = useFolder();
   let platform: Platform;
-  beforeEach(async () => (folder = await aFolder()));
-  afterEach(async () => {
-    await closeParts(platform);
-    await removeFolder(folder);
-  });
+  afterEach(() => closeParts(platform));
 
   /** Starts a platform whose deploys are done by `deploy`. */
   function start(deploy: (work: DeployWork) => Promise<void>) {
-    platform = makeParts(folder, { driven: { deploy } });
+    platform = makeParts(folder(), { driven: { deploy } });
     platform.scheduler.start();
   }
 

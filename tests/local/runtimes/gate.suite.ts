@@ -11,7 +11,6 @@ const run = (content: string, contains: string) => ({
   expect: { contains },
 });
 
-/** A gate on a real server. */
 export function gateSuite(agent: () => DeployedAgent): void {
   const ask = (declared: Readonly<Record<string, unknown>>) => {
     const { client: server, url } = agent();

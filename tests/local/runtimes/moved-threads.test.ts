@@ -2,12 +2,13 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { firstDifference } from "../../../cli/threads/comparison";
 import { copyThreads } from "../../../cli/threads/commands";
-import { type RunningAgentServer, startAgentServer } from "../../../local/agentserver";
+import type { RunningAgentServer } from "../../../local/agentserver";
 import type { AgentServer, Message, Thread, ThreadState } from "../../../sdk";
 import { ai, human, type Kind, KINDS, said, subjectAt } from "../../contract/threads/subject";
 import { testTerminal } from "../../cli/terminal";
 import { useDeployedAgent } from "../../support/deployed-agent";
 import { describeLong } from "../../support/tiers";
+import { startBuiltIn } from "../agentserver/support";
 import { aFolder, removeFolder } from "../children";
 
 /** Nodes that run at once, keys with reducers, and an interrupt. */
@@ -131,9 +132,7 @@ describeLong("threads that are moved between the servers", () => {
       for (const { thread_id: id = "" } of all) await threads.delete(id);
       return subjectAt(kind, () => real(kind).url);
     }
-    const database = join(folder, `${builtIn.length}.db`);
-    const what = { graphs: ["agent"], variables: [], commit: null };
-    const server = await startAgentServer({ database, ...what });
+    const server = await startBuiltIn(join(folder, `${builtIn.length}.db`));
     builtIn.push(server);
     return subjectAt(kind, () => server.url);
   }
@@ -167,9 +166,10 @@ describeLong("threads that are moved between the servers", () => {
     const values = { note: "otherwise" };
     await threads.updateState(id, { values, as_node: "agent", checkpoint_id, checkpoint });
   }
-  async function read({ threads }: AgentServer, id: string): Promise<Copied> {
-    return { thread: await threads.get(id), history: await threads.history(id, { limit: 100 }) };
-  }
+  const read = async ({ threads }: AgentServer, id: string): Promise<Copied> => ({
+    thread: await threads.get(id),
+    history: await threads.history(id, { limit: 100 }),
+  });
   async function copy(from: Subject, to: Subject, unfinished = false): Promise<string[]> {
     const terminal = testTerminal();
     const options = { from: from.url, to: to.url, unfinished, dryRun: false, json: false };

@@ -1,26 +1,21 @@
 import { expect } from "chai";
-import { readFile, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { readFile, stat } from "node:fs/promises";
 import { z } from "zod";
 import { Database, isBusy, OtherSchemaError } from "../../../local/sqlite/database";
-import { aFolder } from "../children";
+import { useFolder } from "../children";
 
 const SCHEMA = "CREATE TABLE texts (text TEXT)";
 const Row = z.object({ text: z.string() });
 
 describe("local/sqlite/database", () => {
-  let folder: string;
+  const folder = useFolder();
   let path: string;
   let database: Database;
-  beforeEach(async () => {
-    folder = await aFolder();
-    path = join(folder, "test.db");
+  beforeEach(() => {
+    path = folder("test.db");
     database = new Database(path, { access: "exclusive", schema: SCHEMA });
   });
-  afterEach(async () => {
-    database.close();
-    await rm(folder, { recursive: true });
-  });
+  afterEach(() => database.close());
 
   const add = (text: string) => database.run("INSERT INTO texts VALUES (?)", text);
   const count = () => database.all(Row, "SELECT text FROM texts").length;
@@ -52,7 +47,7 @@ describe("local/sqlite/database", () => {
 
   it("is for its user only, and exclusive until it is closed, or shared with others", async () => {
     for (const name of ["test.db", "test.db-wal"])
-      expect((await stat(join(folder, name))).mode & 0o777, name).to.equal(0o600);
+      expect((await stat(folder(name))).mode & 0o777, name).to.equal(0o600);
     const open = (access: "exclusive" | "shared") => new Database(path, { access, schema: SCHEMA });
     expect(() => open("exclusive"))
       .to.throw()
@@ -75,7 +70,7 @@ describe("local/sqlite/database", () => {
     reopen(SCHEMA);
     expect(count()).to.equal(1);
     database.close();
-    path = join(folder, "new.db");
+    path = folder("new.db");
     expect(() => reopen(`${SCHEMA}; not SQL`)).to.throw("syntax error");
     reopen(SCHEMA);
     expect(count()).to.equal(0);

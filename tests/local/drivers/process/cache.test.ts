@@ -3,28 +3,26 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { Cache } from "../../../../local/drivers/process/cache";
 import { rejection } from "../../../support/rejection";
-import { aFolder, removeFolder } from "../../children";
+import { useFolder } from "../../children";
 import { aRevision } from "./servers/scripted";
 
 const signal = new AbortController().signal;
 const build = { revision: aRevision("r1"), signal };
 
 describe("Cache", () => {
-  let folder: string;
+  const folder = useFolder();
   let nowMs: number;
   let cache: Cache;
 
-  beforeEach(async () => {
-    folder = await aFolder();
+  beforeEach(() => {
     nowMs = Date.parse("2026-01-01T00:00:00Z");
-    cache = new Cache(join(folder, "cache"), () => nowMs);
+    cache = new Cache(folder("cache"), () => nowMs);
   });
-  afterEach(() => removeFolder(folder));
 
   const add = (key: string, text = key, to = cache) =>
     to.add(key, (entry) => writeFile(join(entry, "file"), text));
   const textIn = (entry: string) => readFile(join(entry, "file"), "utf8");
-  const names = async () => (await readdir(join(folder, "cache"))).toSorted();
+  const names = async () => (await readdir(folder("cache"))).toSorted();
 
   it("gives back what was put there, at the same path every time, until its folder is gone", async () => {
     expect(await cache.find("a")).to.equal(undefined);
@@ -32,7 +30,7 @@ describe("Cache", () => {
     expect(await cache.find("a")).to.equal(entry);
     expect(await textIn(entry)).to.equal("what was made");
     const target = (await names()).find((name) => name !== "a") ?? "";
-    await rm(join(folder, "cache", target), { recursive: true });
+    await rm(folder("cache", target), { recursive: true });
     expect(await cache.find("a")).to.equal(undefined);
     expect(await add("a")).to.equal(await cache.find("a"));
   });
@@ -57,11 +55,11 @@ describe("Cache", () => {
   it("takes another platform's entry when that was faster, and keeps one that it puts there while it is looked for", async () => {
     const entry = await cache.add("a", async (slow) => {
       await writeFile(join(slow, "file"), "slow");
-      await add("a", "fast", new Cache(join(folder, "cache")));
+      await add("a", "fast", new Cache(folder("cache")));
     });
     expect(await textIn(entry)).to.equal("fast");
     expect(await names()).to.have.length(2);
-    const other = new Cache(join(folder, "cache"), () => nowMs);
+    const other = new Cache(folder("cache"), () => nowMs);
     for (let round = 0; round < 100; round += 1) {
       const key = `${round}`;
       const added = new AbortController();
@@ -150,8 +148,8 @@ describe("Cache", () => {
   });
 
   it("keeps for a week what other platforms may use that share the folder", async () => {
-    await mkdir(join(folder, "shared"));
-    await symlink(join(folder, "shared"), join(folder, "cache"));
+    await mkdir(folder("shared"));
+    await symlink(folder("shared"), folder("cache"));
     await addUpTo(6);
     await prune();
     expect(await keys()).to.include("1");
@@ -163,7 +161,7 @@ describe("Cache", () => {
   it("removes what killed builds have left, once no build can be at it any more", async () => {
     await add("a");
     for (const [name, ageSeconds] of Object.entries({ "b-old": 4 * 3600, "b-new": 60 })) {
-      const left = join(folder, "cache", name);
+      const left = folder("cache", name);
       await mkdir(left);
       const at = nowMs / 1000 - ageSeconds;
       await utimes(left, at, at);

@@ -1,8 +1,7 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { expect } from "chai";
 import { readGraphConfig } from "../../../../local/drivers/process/checkout";
-import { aFolder, removeFolder } from "../../children";
+import { removeFolder, useFolder } from "../../children";
 import { reasonOf as failureOf } from "../stage-failure";
 
 const VALID = JSON.stringify({ graphs: { agent: "./agent.py:graph" } });
@@ -11,38 +10,35 @@ const INVALID = /'x.json' is not valid: /;
 const NO_EXPORT = /'x.json' is not valid: . must be "<path>:<export>"\n.*graphs.agent$/;
 
 describe("readGraphConfig", () => {
-  let folder: string;
-  let checkout: string;
+  const folder = useFolder();
+  const checkout = (path = "") => folder("checkout", path);
 
   beforeEach(async () => {
-    folder = await aFolder();
-    checkout = join(folder, "checkout");
-    await mkdir(join(checkout, "app"), { recursive: true });
-    await writeFile(join(folder, "secret.json"), VALID);
+    await mkdir(checkout("app"), { recursive: true });
+    await writeFile(folder("secret.json"), VALID);
     // Its name begins as the checkout's does.
-    await mkdir(join(folder, "checkout-2"));
-    await writeFile(join(folder, "checkout-2/secret.json"), VALID);
+    await mkdir(folder("checkout-2"));
+    await writeFile(folder("checkout-2/secret.json"), VALID);
   });
-  afterEach(() => removeFolder(folder));
 
   async function reasonOf(path: string, text?: string): Promise<string> {
-    if (text !== undefined) await writeFile(join(checkout, path), text);
-    return failureOf(readGraphConfig(checkout, path));
+    if (text !== undefined) await writeFile(checkout(path), text);
+    return failureOf(readGraphConfig(checkout(), path));
   }
 
   it("gives the graphs, the folder, a Python version without its image, and all that the configuration says, also by a link that stays inside", async () => {
     const graphs = { one: "./one.py:graph", two: { path: "./two.ts:graph", description: "x" } };
     const text = JSON.stringify({ graphs, env: ".env", python_version: "3.12-slim" });
-    await writeFile(join(checkout, "app/langgraph.json"), text);
-    const config = await readGraphConfig(checkout, "app/langgraph.json");
+    await writeFile(checkout("app/langgraph.json"), text);
+    const config = await readGraphConfig(checkout(), "app/langgraph.json");
     expect(config.graphs).to.deep.equal({ one: "./one.py:graph", two: "./two.ts:graph" });
-    const folders = { root: checkout, folder: join(checkout, "app") };
+    const folders = { root: checkout(), folder: checkout("app") };
     expect(config).to.deep.include({ ...folders, env: ".env", pythonVersion: "3.12" });
-    expect(config.file).to.equal(join(checkout, "app/langgraph.json"));
+    expect(config.file).to.equal(checkout("app/langgraph.json"));
     expect(config.content["env"]).to.equal(".env");
-    await writeFile(join(checkout, "app/real.json"), VALID);
-    await symlink("app/real.json", join(checkout, "langgraph.json"));
-    const linked = await readGraphConfig(checkout, "langgraph.json");
+    await writeFile(checkout("app/real.json"), VALID);
+    await symlink("app/real.json", checkout("langgraph.json"));
+    const linked = await readGraphConfig(checkout(), "langgraph.json");
     expect(Object.keys(linked.graphs)).to.deep.equal(["agent"]);
   });
 
@@ -67,14 +63,14 @@ describe("readGraphConfig", () => {
     const up = ["../secret.json", "app/../../secret.json", "../checkout-2/secret.json"];
     for (const path of [...up, "/etc/passwd"])
       expect(await reasonOf(path)).to.contain("is outside the repository;");
-    await removeFolder(checkout);
+    await removeFolder(checkout());
     expect(await reasonOf("langgraph.json")).to.contain("the checkout is missing (ENOENT);");
   });
 
   it("refuses a link that leads out, of the file or of its folder, and does not read more than 1 MiB", async () => {
-    await symlink("../secret.json", join(checkout, "file.json"));
-    await symlink("..", join(checkout, "up"));
-    await symlink("../checkout-2", join(checkout, "beside"));
+    await symlink("../secret.json", checkout("file.json"));
+    await symlink("..", checkout("up"));
+    await symlink("../checkout-2", checkout("beside"));
     for (const path of ["file.json", "up/secret.json", "beside/secret.json"])
       expect(await reasonOf(path)).to.contain(`'${path}' is a link that leads out of`);
     const text = `${VALID.slice(0, -1)},"note":"${"x".repeat(1024 * 1024)}"}`;

@@ -1,41 +1,32 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { expect } from "chai";
 import { readGraphConfig } from "../../../../local/drivers/process/checkout";
 import { configEnvironment } from "../../../../local/drivers/process/config-environment";
-import { Keeper } from "../../../../local/drivers/process/keeper/keeper";
 import { rejection } from "../../../support/rejection";
-import { aFolder, removeFolder } from "../../children";
+import { useFolder } from "../../children";
+import { useKeeper } from "./keeper/use-keeper";
 
 /** Stands in for the library of that name: it says which file it was given. */
 const DOTENV = `exports.parse = (text) => (text === "broken" ? broken : { READ: text.trim() });`;
 
 describe("configEnvironment", () => {
-  let folder: string;
-  let checkout: string;
-  let server: string;
-  let keeper: Keeper;
-
+  const folder = useFolder();
+  const keeper = useKeeper(folder);
   beforeEach(async () => {
-    folder = await aFolder();
-    checkout = join(folder, "checkout");
-    keeper = new Keeper(folder, 0.2);
-    await mkdir(join(checkout, "app"), { recursive: true });
-    await mkdir(join(folder, "server/node_modules/dotenv"), { recursive: true });
-    await writeFile(join(folder, "server/node_modules/dotenv/index.js"), DOTENV);
-    server = join(folder, "server/server.mjs");
-    await writeFile(join(folder, "outside.env"), "A=outside");
-  });
-  afterEach(async () => {
-    await keeper.close();
-    await removeFolder(folder);
+    await mkdir(folder("checkout/app"), { recursive: true });
+    await mkdir(folder("server/node_modules/dotenv"), { recursive: true });
+    await writeFile(folder("server/node_modules/dotenv/index.js"), DOTENV);
+    await writeFile(folder("outside.env"), "A=outside");
   });
 
   async function variables(env?: unknown, runtime: "javascript" | "python" = "javascript") {
     const graphs = { agent: "./agent.mjs:graph" };
-    await writeFile(join(checkout, "app/langgraph.json"), JSON.stringify({ graphs, env }));
-    const kind = runtime === "python" ? { runtime, venv: "" } : { runtime, server, isOwn: true };
-    return configEnvironment(await readGraphConfig(checkout, "app/langgraph.json"), {
+    await writeFile(folder("checkout/app/langgraph.json"), JSON.stringify({ graphs, env }));
+    const kind =
+      runtime === "python"
+        ? { runtime, venv: "" }
+        : { runtime, server: folder("server/server.mjs"), isOwn: true };
+    return configEnvironment(await readGraphConfig(folder("checkout"), "app/langgraph.json"), {
       keeper,
       signal: new AbortController().signal,
       record: { ...kind, caches: [] },
@@ -52,17 +43,17 @@ describe("configEnvironment", () => {
   });
 
   it("is what the server's own library reads in a file, beside the configuration or elsewhere", async () => {
-    await writeFile(join(checkout, "app/.env"), "A=1\n");
-    await writeFile(join(checkout, "shared.env"), "C=3\n");
+    await writeFile(folder("checkout/app/.env"), "A=1\n");
+    await writeFile(folder("checkout/shared.env"), "C=3\n");
     expect(await variables(".env")).to.deep.equal({ READ: "A=1" });
     expect(await variables("../shared.env")).to.deep.equal({ READ: "C=3" });
   });
 
   it("is not read through a link that leads out, and fails with what to do when the file can't be read", async () => {
-    await symlink("../../outside.env", join(checkout, "app/link.env"));
+    await symlink("../../outside.env", folder("checkout/app/link.env"));
     const { message } = await rejection(variables("link.env"));
     expect(message).to.match(/^"env": "link.env" .* is a link that leads out/);
-    await writeFile(join(checkout, "app/.env"), "broken");
+    await writeFile(folder("checkout/app/.env"), "broken");
     for (const [env, reason] of [
       [".env", /^cannot read "env": ".env" .*; save it as UTF-8/],
       ["../app", /^"env": "..\/app" .* is not a file$/],

@@ -1,5 +1,5 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { expect } from "chai";
 import { readGraphConfig } from "../../../../local/drivers/process/checkout";
 import { findInstalls, resolveServer } from "../../../../local/drivers/process/javascript/package";
@@ -16,8 +16,8 @@ describe("the server of a graph configuration", () => {
   async function configured(graphs: object, files: Record<string, object> = {}) {
     const path = "app/langgraph.json";
     for (const [name, content] of Object.entries({ ...files, [path]: { graphs } })) {
-      await mkdir(dirname(join(checkout(), name)), { recursive: true });
-      await writeFile(join(checkout(), name), JSON.stringify(content));
+      await mkdir(dirname(checkout(name)), { recursive: true });
+      await writeFile(checkout(name), JSON.stringify(content));
     }
     return readGraphConfig(checkout(), path);
   }
@@ -38,8 +38,8 @@ describe("the server of a graph configuration", () => {
     expect(() => chooseRuntime(config)).to.throw(/'two' are in JavaScript and the others/);
     const server = "node_modules/@langchain/langgraph-api";
     await configured({ agent: "./agent.mjs:graph" }, { [`${server}/package.json`]: {} });
-    const app = join(checkout(), "app");
-    expect(resolveServer(app, checkout())).to.equal(join(checkout(), server, "dist/server.mjs"));
+    const app = checkout("app");
+    expect(resolveServer(app, checkout())).to.equal(checkout(server, "dist/server.mjs"));
     expect(resolveServer(app, app)).to.equal(undefined);
   });
 
@@ -69,7 +69,7 @@ describe("the server of a graph configuration", () => {
   it("is not installed without a package, nor with one that is a link out of the repository, as to a device that never ends", async () => {
     const { message } = await rejection(placesOf({}));
     expect(message).to.match(/no package.json beside apps\/agents\/src\/x.ts .*; add one/);
-    await symlink("/dev/zero", join(checkout(), "package.json"));
+    await symlink("/dev/zero", checkout("package.json"));
     expect((await rejection(placesOf({}))).message).to.contain("a link that leads out of");
   });
 });

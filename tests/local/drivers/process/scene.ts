@@ -86,10 +86,8 @@ export class Scene {
     return revision;
   }
 
-  /** What a server answers. */
   get = async (path = "", init?: RequestInit, deploymentId = "one"): Promise<unknown> =>
     (await fetch((await this.driver.origin(deploymentId)) + path, init)).json();
 
-  /** A path in the folder of a revision. */
   pathOf = (id: string, name: string) => join(this.dataDir, "deployments/one/revisions", id, name);
 }

@@ -66,7 +66,6 @@ else if (args[0] === "-m" && args[1] === "pip") pip("pip " + args[2], args.slice
 else if (args[0] === "-c" && args.includes("dev")) serve();
 `;
 
-/** Behaviour of the stand-in. */
 export interface PythonSettings {
   readonly version?: string;
   readonly hasPip?: boolean;

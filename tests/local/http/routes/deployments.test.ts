@@ -18,10 +18,7 @@ describe("local/http/routes/deployments", () => {
     expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
     return t.get(id);
   };
-  const countRevisions = async (id: string) => {
-    const { body } = await t.request("GET", `${LIST}/${id}/revisions`);
-    return DeploymentsList.pick({ offset: true }).parse(body).offset;
-  };
+  const countRevisions = async (id: string) => (await t.revisions(id)).length;
   const listed = async (query: string) => {
     const answer = await t.request("GET", `${LIST}?limit=100&${query}`);
     expect(answer.status).to.equal(200);

@@ -5,6 +5,7 @@ import { ControlPlane } from "../../../../sdk";
 import { until } from "../../children";
 import { startAuthorizationServer } from "../../../support/authorization-server";
 import { startEndless } from "../../front";
+import { useServers } from "../../../support/http";
 import { rejection } from "../../../support/rejection";
 import { usePlatform } from "../../../support/platform";
 
@@ -26,6 +27,7 @@ const WAIT = "GET /v2/auth/wait/{auth_id}";
 
 describe("local/http/routes/oauth-tokens", () => {
   const t = usePlatform();
+  const serve = useServers();
   let server: Awaited<ReturnType<typeof startAuthorizationServer>>;
   let client: ControlPlane;
   before(async () => {
@@ -215,7 +217,7 @@ describe("local/http/routes/oauth-tokens", () => {
     });
 
   it("reads no more than 1 MiB of what the provider answers", async () => {
-    const endless = await startEndless();
+    const endless = await startEndless(serve);
     await declare("endless", { token_url: `${endless.url}/token` });
     const { url } = await start("endless");
     const printed = await printedBy(async () =>
@@ -223,7 +225,6 @@ describe("local/http/routes/oauth-tokens", () => {
     );
     expect(printed).to.contain("its response exceeds 1048576 bytes").and.not.contain("xxx");
     await endless.ended;
-    await endless.close();
   });
 
   it("shows nothing of one workspace to another, and forgets the tokens of a deleted provider", async () => {

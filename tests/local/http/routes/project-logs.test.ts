@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { z } from "zod";
+import { inTokyo } from "../../../support/time-zone";
 import { usePlatform } from "../../../support/platform";
 
 const texts = { id: z.string(), level: z.string(), message: z.string() };
@@ -76,16 +77,10 @@ describe("local/http/routes/project-logs", () => {
 
   it("takes a time without an offset for UTC, wherever the platform runs", async () => {
     const path = `/revisions/${failedId}/deploy_logs`;
-    const { TZ } = process.env;
-    process.env["TZ"] = "Asia/Tokyo";
-    try {
-      const now = new Date().toISOString().replace("Z", "");
-      expect(await messagesOf(path, { end_time: now })).to.deep.equal(["one", "TWO", "three"]);
-      expect(await messagesOf(path, { start_time: now })).to.deep.equal([]);
-    } finally {
-      if (TZ === undefined) delete process.env["TZ"];
-      else process.env["TZ"] = TZ;
-    }
+    const now = new Date().toISOString().replace("Z", "");
+    const inTime = (times: object) => inTokyo(() => messagesOf(path, times));
+    expect(await inTime({ end_time: now })).to.deep.equal(["one", "TWO", "three"]);
+    expect(await inTime({ start_time: now })).to.deep.equal([]);
   });
 
   it("answers 404 to what is not of this workspace, and 422 to what is wrong", async () => {

@@ -1,33 +1,19 @@
 import { getRequestListener } from "@hono/node-server";
-import { createServer, type RequestListener, type Server } from "node:http";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { createServer, type RequestListener } from "node:http";
 import { createApp } from "../../../../local/http/app";
 import { createHttpServer, handleRequests } from "../../../../local/http/server";
-import { listen } from "../../front";
+import { aFolder, removeFolder } from "../../children";
+import { closeNow, listen } from "../../front";
 import { closeParts, createOne, makeParts } from "../../rollout/parts";
 
-/** A platform whose only deployment is served by a server of the test. */
-export interface RecordedPlatform {
-  /** The deployment's address. */
-  readonly url: string;
-  readonly origin: string;
-  readonly apiKey: string;
-  /** The key of another workspace. */
-  readonly otherKey: string;
-  readonly adminKey: string;
-  /** The server of the test. */
-  readonly agentServer: Server;
-  close(): Promise<void>;
-}
+export type RecordedPlatform = Awaited<ReturnType<typeof startRecorded>>;
 
-/** Starts one; `agent` answers what is handed on. */
+/** Starts a platform whose only deployment is served by a server of the test; `agent` answers what is handed on. */
 export async function startRecorded(
   settings: { agentAuth: boolean; allowOrigins: readonly string[] },
   agent: RequestListener,
-): Promise<RecordedPlatform> {
-  const folder = await mkdtemp(join(tmpdir(), "agentserver-recorded-"));
+) {
+  const folder = await aFolder();
   const [agentServer, server] = [createServer(agent), createHttpServer()];
   const agentOrigin = await listen(agentServer);
   const origin = await listen(server);
@@ -41,19 +27,18 @@ export async function startRecorded(
   handleRequests(server, getRequestListener(fetch, { overrideGlobalObjects: false }));
   const { id, workspace } = createOne(platform);
   return {
+    /** The deployment's address. */
     url: `${origin}/agents/${id}`,
     origin,
     apiKey: workspace.api_key,
+    /** The key of another workspace. */
     otherKey: admin.addWorkspace("other").apiKey,
     adminKey,
     agentServer,
     async close() {
-      for (const each of [server, agentServer]) {
-        each.closeAllConnections();
-        each.close();
-      }
+      for (const each of [server, agentServer]) closeNow(each);
       await closeParts(platform);
-      await rm(folder, { recursive: true });
+      await removeFolder(folder);
     },
   };
 }

@@ -21,7 +21,6 @@ export interface Case {
   readonly asks?: Readonly<Record<string, string>>;
 }
 
-/** A graph configuration of one graph. */
 export const configured = (path: string, more: object = {}) => ({
   graphs: { agent: path },
   ...more,

@@ -211,5 +211,4 @@ const REFUSED: readonly Case[] = [
   },
 ];
 
-/** Repositories with graphs in Python. */
 export const PYTHON_CASES: readonly Case[] = [...PACKAGES, ...SETTINGS, ...REFUSED];

@@ -248,7 +248,8 @@ describe("the service of the native provider", () => {
   });
 
   it("takes the unknown values of every type for what is not known yet", async () => {
-    const checked = await check({ ...inputs(), env: "dd056dcd-154b-4c76-9bd3-c8f88648b5ff" });
+    const unknown = "dd056dcd-154b-4c76-9bd3-c8f88648b5ff";
+    const checked = await check({ ...inputs(), env: unknown });
     expect(checked.getFailuresList()).to.be.empty;
     expect(propsOf(checked.getInputs())).to.include({
       env: "04da6b54-80e4-46f7-96ec-b56ff0331ba9",

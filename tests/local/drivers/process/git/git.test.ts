@@ -4,43 +4,35 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect } from "chai";
 import { Git } from "../../../../../local/drivers/process/git/git";
-import { Keeper } from "../../../../../local/drivers/process/keeper/keeper";
 import { rejection } from "../../../../support/rejection";
-import { aFolder, removeFolder } from "../../../children";
+import { useFolder } from "../../../children";
 import { listen } from "../../../front";
 import { makeRepository, type Repository } from "../../../repository";
 import { reasonOf } from "../../stage-failure";
+import { useKeeper } from "../keeper/use-keeper";
 
 const signal = new AbortController().signal;
 
 describe("Git", () => {
-  let folder: string;
-  let home: string;
-  let keeper: Keeper;
+  const folder = useFolder();
+  const keeper = useKeeper(folder);
   let git: Git;
   let repository: Repository;
 
   beforeEach(async () => {
-    folder = await aFolder();
-    home = join(folder, "home");
-    await mkdir(home);
-    keeper = new Keeper(folder);
+    await mkdir(folder("home"));
     git = makeGit();
-    repository = await makeRepository(join(folder, "repository"));
-  });
-  afterEach(async () => {
-    await keeper.close();
-    await removeFolder(folder);
+    repository = await makeRepository(folder("repository"));
   });
 
   const makeGit = (path = process.env["PATH"], limitSeconds = 600) =>
-    new Git({ keeper, environment: { PATH: path, HOME: home }, limitSeconds });
+    new Git({ keeper, environment: { PATH: path, HOME: folder("home") }, limitSeconds });
 
-  const configure = (text: string) => writeFile(join(home, ".gitconfig"), text);
-  const isHacked = () => existsSync(join(folder, "hacked"));
+  const configure = (text: string) => writeFile(folder("home/.gitconfig"), text);
+  const isHacked = () => existsSync(folder("hacked"));
   const resolve = (ref = "main", url = repository.url) => git.resolve(url, ref, signal);
   const checkout = async (ref: string, commit: string) => {
-    const target = join(folder, "checkout");
+    const target = folder("checkout");
     await git.checkout({ repoUrl: repository.url, ref, commit }, target, signal);
     return target;
   };
@@ -65,10 +57,10 @@ describe("Git", () => {
   });
 
   it("takes a ref that looks like an option for a ref, lets git refuse such a host, and refuses what is no ref", async () => {
-    const ref = `--upload-pack=touch ${folder}/hacked`.replaceAll(" ", "$IFS");
+    const ref = `--upload-pack=touch ${folder()}/hacked`.replaceAll(" ", "$IFS");
     expect(await reasonOf(resolve(ref))).to.contain("does not exist");
     expect(isHacked()).to.equal(false);
-    const url = `ssh://-oProxyCommand=touch%20${folder}/hacked/x.git`;
+    const url = `ssh://-oProxyCommand=touch%20${folder()}/hacked/x.git`;
     expect(await reasonOf(resolve("main", url))).to.contain("git ls-remote failed");
     expect(isHacked()).to.equal(false);
     for (const none of ["", "a b", "a..b", "*", "x^{}", "refs/tags/", "@{-1}", "a\nb"]) {
@@ -108,14 +100,14 @@ describe("Git", () => {
     const reason = await reasonOf(makeGit(undefined, 0.2).resolve(url, "main", signal));
     silent.close();
     expect(reason).to.equal("git ls-remote timed out after 0.2 s");
-    await writeFile(join(folder, "git"), "#!/bin/sh\nexec yes >&2\n", { mode: 0o755 });
-    const flooded = makeGit(`${folder}:${process.env["PATH"]}`);
+    await writeFile(folder("git"), "#!/bin/sh\nexec yes >&2\n", { mode: 0o755 });
+    const flooded = makeGit(`${folder()}:${process.env["PATH"]}`);
     const flood = await reasonOf(flooded.branches(repository.url, ["main"], signal));
     expect(flood).to.equal("git ls-remote printed more than 16 MiB");
   });
 
   it("says what to do when there is no git, and ends it when the work is aborted", async () => {
-    const reason = await reasonOf(makeGit(folder).resolve(repository.url, "main", signal));
+    const reason = await reasonOf(makeGit(folder()).resolve(repository.url, "main", signal));
     expect(reason).to.equal(
       "git is not installed; install it, add it to PATH, and start the local platform again",
     );
@@ -142,11 +134,11 @@ describe("Git", () => {
   });
 
   it("runs no hook and no filter, of the repository's or of the user's configuration", async () => {
-    const touch = `touch ${folder}/hacked`;
-    const templates = join(home, "templates/hooks");
+    const touch = `touch ${folder()}/hacked`;
+    const templates = folder("home/templates/hooks");
     await mkdir(templates, { recursive: true });
     await writeFile(join(templates, "post-checkout"), `#!/bin/sh\n${touch}\n`, { mode: 0o755 });
-    const config = `[init]\n templateDir = ${home}/templates\n[core]\n hooksPath = ${templates}\n fsmonitor = ${touch}\n[filter "evil"]\n smudge = ${touch}\n required = true\n`;
+    const config = `[init]\n templateDir = ${folder("home")}/templates\n[core]\n hooksPath = ${templates}\n fsmonitor = ${touch}\n[filter "evil"]\n smudge = ${touch}\n required = true\n`;
     await configure(config);
     const commit = await repository.commit({ ".gitattributes": "* filter=evil\n", x: "x\n" });
     const target = await checkout("main", commit);
@@ -155,10 +147,10 @@ describe("Git", () => {
   });
 
   it("does not fetch submodules", async () => {
-    const other = await makeRepository(join(folder, "other"));
+    const other = await makeRepository(folder("other"));
     const add = ["-c", "protocol.file.allow=always", "submodule", "--quiet", "add"];
     await repository.git(...add, other.url, "part");
-    const command = `[submodule "evil"]\n path = evil\n url = "ext::touch ${folder}/hacked"\n update = !touch ${folder}/hacked\n`;
+    const command = `[submodule "evil"]\n path = evil\n url = "ext::touch ${folder()}/hacked"\n update = !touch ${folder()}/hacked\n`;
     const modules = await readFile(join(repository.folder, ".gitmodules"), "utf8");
     const linked = `160000,${await repository.git("rev-parse", "HEAD")},evil`;
     await mkdir(join(repository.folder, "evil"));
@@ -172,10 +164,10 @@ describe("Git", () => {
   });
 
   it("keeps the pointers of LFS, and a link that leads out as a link", async () => {
-    const lfs = `[filter "lfs"]\n smudge = touch ${folder}/hacked\n process = touch ${folder}/hacked\n required = true\n`;
+    const lfs = `[filter "lfs"]\n smudge = touch ${folder()}/hacked\n process = touch ${folder()}/hacked\n required = true\n`;
     await configure(lfs);
     const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${"0".repeat(64)}\nsize 1\n`;
-    await symlink(join(home, ".gitconfig"), join(repository.folder, "link"));
+    await symlink(folder("home/.gitconfig"), join(repository.folder, "link"));
     const attributes = { ".gitattributes": "*.bin filter=lfs\n" };
     const commit = await repository.commit({ ...attributes, "model.bin": pointer });
     const target = await checkout("main", commit);

@@ -2,7 +2,6 @@ import { execFile, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
 import {
@@ -12,31 +11,23 @@ import {
 } from "../../../../../local/drivers/process/keeper/keeper";
 import { folderMark, MARK } from "../../../../../local/drivers/process/keeper/leftovers";
 import { rejection } from "../../../../support/rejection";
-import { aFolder, processesWith, removeFolder, until } from "../../../children";
+import { processesWith, until, useFolder } from "../../../children";
+import { useKeeper } from "./use-keeper";
 
 const KEEPER = require.resolve("../../../../../local/drivers/process/keeper/keeper");
 const DEAF = "trap '' TERM; echo deaf; while :; do sleep 1; done";
 const OBEDIENT = "trap 'echo bye; exit 3' TERM; echo obedient; while :; do sleep 0.01; done";
 
 describe("Keeper", () => {
-  let dataDir: string;
-  let keeper: Keeper;
+  const dataDir = useFolder();
+  const keeper = useKeeper(dataDir);
   let tag: string;
-
-  beforeEach(async () => {
-    dataDir = await aFolder();
-    keeper = new Keeper(dataDir, 0.2);
-    tag = randomUUID();
-  });
-  afterEach(async () => {
-    await keeper.close();
-    await removeFolder(dataDir);
-  });
+  beforeEach(() => void (tag = randomUUID()));
 
   const shell = (script: string, changes: Partial<Command> = {}): Command => ({
     file: "/bin/sh",
     args: ["-c", script],
-    cwd: dataDir,
+    cwd: dataDir(),
     environment: { PATH: process.env["PATH"], TAG: tag },
     ...changes,
   });
@@ -63,7 +54,7 @@ describe("Keeper", () => {
       return [exitCode, ...lastLines].join(" ");
     };
     expect(await say({ file: "no-such-tool" })).to.match(/^127 .*no-such-tool/s);
-    expect(await say({ cwd: join(dataDir, "nowhere") })).to.match(/^126 .*ENOENT/s);
+    expect(await say({ cwd: dataDir("nowhere") })).to.match(/^126 .*ENOENT/s);
   });
 
   it("gives the child nothing of the platform's environment, all of its own, and no input", async () => {
@@ -91,7 +82,7 @@ describe("Keeper", () => {
   });
 
   it("leaves nothing behind when the command ends by itself, without a wait for that, or is killed, or the keeper itself is, or its watcher", async () => {
-    const patient = new Keeper(dataDir, 1000);
+    const patient = new Keeper(dataDir(), 1000);
     const children = `sh -c "${DEAF}" & setsid sleep 1000 & sleep 0.1`;
     for (const [script, code] of [
       [children, 0],
@@ -114,7 +105,7 @@ describe("Keeper", () => {
   });
 
   it("lets a command that hears TERM end by itself, and kills a deaf one and its deaf children after the grace", async () => {
-    const ending = await (await startAndHear(OBEDIENT, { from: new Keeper(dataDir, 600) })).end();
+    const ending = await (await startAndHear(OBEDIENT, { from: new Keeper(dataDir(), 600) })).end();
     expect(ending.exitCode).to.equal(3);
     expect(ending.lastLines.at(-1)).to.equal("bye");
     await allGone();
@@ -146,7 +137,7 @@ describe("Keeper", () => {
       const onLine = (line) => console.log(line);
       for (const command of JSON.parse(commands)) keeper.start({ ...command, onLine });`;
     const commands = JSON.stringify([deaf, obedient, deaf]);
-    const args = ["-e", script, KEEPER, dataDir, commands];
+    const args = ["-e", script, KEEPER, dataDir(), commands];
     const platform = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
     let heard = "";
     platform.stdout.on("data", (text) => (heard += text));
@@ -156,7 +147,7 @@ describe("Keeper", () => {
     await allGone();
   });
 
-  const leave = (script: string, folder = dataDir) =>
+  const leave = (script: string, folder = dataDir()) =>
     spawn("/bin/sh", ["-c", script], {
       detached: true,
       stdio: "ignore",
@@ -168,12 +159,12 @@ describe("Keeper", () => {
     leave(OBEDIENT);
     const stranger = leave("exec sleep 1000", tmpdir());
     await until("all to run", async () => (await processesWith(tag)).length >= 3);
-    await endLeftovers(dataDir, 0.2);
+    await endLeftovers(dataDir(), 0.2);
     expect(await processesWith(tag)).to.deep.equal([stranger.pid]);
     stranger.kill("SIGKILL");
     leave("trap '' TERM; while :; do setsid sleep 1000 & sleep 0.01; done");
     await until("some to run", async () => (await processesWith(tag)).length >= 3);
-    await endLeftovers(dataDir, 0.05);
+    await endLeftovers(dataDir(), 0.05);
     expect(await processesWith(tag)).to.deep.equal([]);
   });
 });

@@ -177,9 +177,8 @@ describe("a roll-over of servers that hold their threads in memory", () => {
     await ask("/write");
     await make();
     await scene.deploy("r2");
-    expect(scene.log.join("\n")).to.match(
-      /^r2: the previous revision's server .* was killed; threads .* are lost$/m,
-    );
+    const killed = /^r2: the previous revision's server .* was killed; threads .* are lost$/m;
+    expect(scene.log.join("\n")).to.match(killed);
     expect(await makers()).to.deep.equal(["r1"]);
   });
 

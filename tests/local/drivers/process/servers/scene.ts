@@ -6,12 +6,11 @@ import { traffic } from "../../../../../local/drivers/process/servers/requests";
 import { ServerPool } from "../../../../../local/drivers/process/servers/server-pool";
 import { standingClock } from "../../../../support/clock";
 import { aFolder, processesWith, removeFolder, until } from "../../../children";
-import { openFront, type Front } from "../../../front";
+import { openFront } from "../../../front";
 import { aRevision, openGate, scriptedLauncher, type Mode } from "./scripted";
 
 const Threads = z.object({ id: z.number(), by: z.string() }).array();
 const Info = z.object({ revision: z.string(), pid: z.number() });
-/** What work fails with; undefined when it does not. */
 export const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(() => undefined).catch((error: unknown) => error);
 
@@ -26,7 +25,7 @@ export class Scene {
   pool!: ServerPool;
   clock!: PlatformClock;
   #keeper!: Keeper;
-  #front!: Front;
+  #front!: Awaited<ReturnType<typeof openFront>>;
 
   /** Makes it before each test of the \`describe\`, and ends it after; leaves no process. */
   constructor() {
@@ -81,7 +80,6 @@ export class Scene {
     return this.pool.deploy({ revision: aRevision(id, deploymentId), signal, activate, log });
   }
 
-  /** `r1` runs, with a thread. */
   async deployWithThread(mode: Mode = ""): Promise<void> {
     this.modes["r1"] = mode;
     await this.deploy("r1");

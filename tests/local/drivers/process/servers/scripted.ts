@@ -76,7 +76,6 @@ export interface ScriptedStart {
   readonly log?: OutputLog;
 }
 
-/** Starts a scripted server. */
 export function startScripted(start: ScriptedStart): Promise<Server> {
   const { keeper, revisionId: id, dataDir, mode = "", log, limitSeconds = 600 } = start;
   const { signal = new AbortController().signal } = start;
@@ -86,8 +85,7 @@ export function startScripted(start: ScriptedStart): Promise<Server> {
   return startServer({ keeper, limitSeconds, signal, command, ...(log && { log }) });
 }
 
-/** Options of servers that hold their threads in memory. */
-export interface ScriptedParts {
+interface ScriptedParts {
   readonly keeper: Keeper;
   /** Holds what there is of a revision in a folder of its name. */
   readonly dataDir: string;
@@ -117,19 +115,15 @@ export function scriptedLauncher(parts: ScriptedParts): Launcher {
   };
 }
 
-/** The folder of a revision's threads. */
-export function stateFolderOf(dataDir: string, revisionId: string): string {
-  return join(dataDir, revisionId, "state");
-}
+export const stateFolderOf = (dataDir: string, revisionId: string): string =>
+  join(dataDir, revisionId, "state");
 
 /** Lets a server be done that is late. */
 export async function openGate(dataDir: string, revisionId: string): Promise<void> {
   await writeFile(gateOf(dataDir, revisionId), "");
 }
 
-function gateOf(dataDir: string, revisionId: string): string {
-  return join(dataDir, `${revisionId}.gate`);
-}
+const gateOf = (dataDir: string, revisionId: string): string => join(dataDir, `${revisionId}.gate`);
 
 /** A revision of a deployment, as the control plane gives it to a driver. */
 export function aRevision(

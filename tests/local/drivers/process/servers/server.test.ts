@@ -1,25 +1,17 @@
 import { expect } from "chai";
 import { Keeper } from "../../../../../local/drivers/process/keeper/keeper";
 import { rejection } from "../../../../support/rejection";
-import { aFolder, removeFolder } from "../../../children";
+import { useFolder } from "../../../children";
 import { Crashes } from "../../../../../local/drivers/process/servers/managed-server";
 import { readOutput } from "../../../../../local/drivers/process/servers/output";
 import { describeExit } from "../../../../../local/drivers/process/servers/server";
 import { reasonOf as failureOf } from "../../stage-failure";
+import { useKeeper } from "../keeper/use-keeper";
 import { startScripted, type Mode, type ScriptedStart } from "./scripted";
 
 describe("startServer", () => {
-  let dataDir: string;
-  let keeper: Keeper;
-
-  beforeEach(async () => {
-    dataDir = await aFolder();
-    keeper = new Keeper(dataDir, 0.2);
-  });
-  afterEach(async () => {
-    await keeper.close();
-    await removeFolder(dataDir);
-  });
+  const dataDir = useFolder();
+  const keeper = useKeeper(dataDir);
 
   const start = (mode: Mode = "", changes: Partial<ScriptedStart> = {}) =>
     startScripted({ keeper, revisionId: "r1", mode, ...changes });
@@ -28,7 +20,7 @@ describe("startServer", () => {
   it("resolves when the process answers where it said, though it asks for a key, or has no such path", async () => {
     const lines: string[] = [];
     const log = (line: string) => void lines.push(line);
-    const server = await start("", { keeper: new Keeper(dataDir, 600), log });
+    const server = await start("", { keeper: new Keeper(dataDir(), 600), log });
     expect(await (await fetch(`${server.origin}/info`)).text()).to.contain('"revision":"r1"');
     expect(lines).to.deep.equal(["read 0"]);
     expect(await server.end()).to.deep.equal({ exitCode: 0, lastLines: lines });
