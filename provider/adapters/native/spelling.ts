@@ -21,7 +21,9 @@ export function spelled(text: string, environment: NodeJS.Dict<string> = process
   const inPython = (name: string): string => (names?.has(name) ? snakeName(name) : name);
   return printable(text).replaceAll(/"[^"\n]*"|[a-z]\w*(?:\.\w+|\[\d+\])*/gi, (path) => {
     if (path.startsWith('"')) return path;
-    const other = path.replaceAll(/(?<!\b(?:env|secrets|metadata|context)\..*)\w+/g, inPython);
+    const own = path.search(/\b(?:env|secrets|metadata|context)\./);
+    const ours = own === -1 ? path : path.slice(0, own);
+    const other = ours.replaceAll(/\w+/g, inPython) + path.slice(ours.length);
     return isPython || other === path ? other : `${path} (${other})`;
   });
 }
