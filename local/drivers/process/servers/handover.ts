@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { removeFolder } from "../folders";
@@ -40,9 +39,9 @@ export async function checkStart({ to, start, log }: Handover): Promise<void> {
  */
 export async function handOver(handover: Handover): Promise<void> {
   const { old, from, to, start, promote, limitSeconds, signal, log } = handover;
-  signal.throwIfAborted();
   // A server that is ended while it starts may write fewer threads than it has read.
-  await Promise.race([old.settled(), once(signal, "abort")]);
+  await old.settled();
+  signal.throwIfAborted();
   log(`draining the old server: new requests wait, running ones have ${limitSeconds} s to finish`);
   if (old.server) await traffic.drain(old.server.origin, handover);
   // An abort before this line has changed nothing.

@@ -1,10 +1,13 @@
 import { existsSync } from "node:fs";
 import { cp, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { mock } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { expect } from "chai";
+import { handOver } from "../../../../../local/drivers/process/servers/handover";
 import { traffic } from "../../../../../local/drivers/process/servers/requests";
 import { processesWith, until } from "../../../children";
+import { untyped } from "../../../../support/values";
 import { reasonOf } from "../../stage-failure";
 import { Scene, failureOf as failure } from "./scene";
 import { aRevision, stateFolderOf } from "./scripted";
@@ -320,6 +323,18 @@ describe("a roll-over of servers that hold their threads in memory", () => {
         expect((await ask("/info")).status).to.equal(503);
       });
     });
+
+  it("does not stop a server that was just starting when the roll-over is interrupted", async () => {
+    const interruption = new AbortController();
+    const stop = mock.fn();
+    const settled = async () => interruption.abort(new Error("interrupted"));
+    const old = { settled, stop, origin: async () => "" };
+    const { signal } = interruption;
+    expect(
+      await failure(handOver(untyped({ old, signal, log: () => {}, to: scene.dataDir }))),
+    ).to.have.property("message", "interrupted");
+    expect(stop.mock.callCount()).to.equal(0);
+  });
 
   describe("of one deployment, where others wait for the place of its server,", () => {
     beforeEach(() => scene.makePool({ maxServers: 1 }));
