@@ -39,12 +39,9 @@ export class Reader {
   /** Says something of settings by their names. */
   problem(names: SettingName | readonly SettingName[], words: string): void {
     const all = [names].flat();
-    const variables = all.map((name) =>
-      this.#isFromEnvironment(name) ? variableOf(name) : undefined,
-    );
-    const named = variables.includes(undefined)
-      ? namesIn(this.#origin, ...all)
-      : variables.join(" and ");
+    const named = all.every((name) => this.#isFromEnvironment(name))
+      ? all.map(variableOf).join(" and ")
+      : namesIn(this.#origin, ...all);
     this.problems.push(`${named} ${words}`);
   }
 
