@@ -218,6 +218,20 @@ describe("cli/main", () => {
     const { stdout } = await run(start("open", "supp", "--no-browser", "--data-dir", dataDir()));
     for (const _ of ["first", "again"])
       expect(await open(stdout.trim())).to.deep.equal([303, "/deployments/"]);
+    await run(start("local", "stop", "--data-dir", dataDir()));
+    const stopped = await run(start("open", "--no-browser", "--data-dir", dataDir()));
+    expect([stopped.exitCode, stopped.stdout]).to.deep.equal([1, ""]);
+  });
+
+  it("fails with its stack for an error that nobody has foreseen, of which a terminal obeys nothing", async () => {
+    const script = `
+      process.stdout.write = () => { throw new Error("unforeseen\x1b[2J"); };
+      require(${JSON.stringify(CLI)});`;
+    const { exitCode, stderr } = await run(spawnNode("-e", script, "main", "completion", "bash"));
+    expect(exitCode).to.equal(1);
+    expect(stderr)
+      .to.match(/^Error: unforeseen.*\n {4}at /)
+      .and.not.contain("\x1b");
   });
 
   for (const words of [["--help"], ["logs"], ["completion", "bash"]])

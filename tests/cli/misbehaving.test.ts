@@ -257,11 +257,15 @@ describe("the commands against a control plane that misbehaves", () => {
 
   it("finds assistants at the URL that older services show, and asks for an id where a name is of several", async () => {
     const older = { ...DEPLOYMENT, source_config: { custom_url: server.url } };
+    const metadata = { created_by: "system", pulumi_resource: "shop/dev/a" };
     answer = ({ url }) =>
-      url === "/assistants/search" ? [assistant(OWN), assistant(ID)] : shown(url, older);
+      url === "/assistants/search"
+        ? [{ ...assistant(OWN), metadata }, assistant(ID)]
+        : shown(url, older);
     expect((await assistants()).printed.out)
       .to.contain(OWN)
-      .and.contain(ID);
+      .and.contain(ID)
+      .and.contain("shop/dev/a");
     const several = `several assistants are named 'a': name one by its id: ${OWN}, ${ID}`;
     expect((await rejection(assistants("a"))).message).to.equal(several);
   });

@@ -205,9 +205,20 @@ describe("the command threads", () => {
 
   it("says of a thread with unfinished tasks what its copy lacks, from an export too, and copies it only if it is asked to", async () => {
     const { thread_id: id } = await converse(from, "42");
-    const busy = await startRelay(from.url, (_request, _response, pass) =>
-      pass((body) => JSON.parse(JSON.stringify(body).replaceAll('"idle"', '"busy"'))),
+    const tasks = '"tasks":[{"interrupts":[{}]}]';
+    const as = (status: string) =>
+      startRelay(from.url, (_request, _response, pass) =>
+        pass((body) => {
+          const text = JSON.stringify(body).replaceAll('"idle"', `"${status}"`);
+          return JSON.parse(text.replaceAll('"tasks":[]', tasks));
+        }),
+      );
+    const waiting = await as("interrupted");
+    expect((await copy(waiting.url, to)).lines[0]).to.contain(
+      `unfinished ${id}: it is interrupted`,
     );
+    await waiting.close();
+    const busy = await as("busy");
     const lacks = `${id}: it is busy, and no copy has its unfinished tasks`;
     const left = { lines: [`unfinished ${lacks}`, "unfinished 1"], failed: false };
     expect(await copy(busy.url, to)).to.deep.equal(left);

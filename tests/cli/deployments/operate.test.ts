@@ -264,6 +264,10 @@ describe("the commands on a local platform in the service's dialect", () => {
       expect(active).to.equal(third);
       const shape = { deploymentId: id, name: "support", revisionId: third };
       expect(again.json()).to.deep.equal([shape]);
+      const unknown = done("redeploy", id, { revisionId: OTHER });
+      expect(await reasonOf(unknown)).to.equal(
+        `deployment 'support' does not have revision ${OTHER}; \`pulumi-agentserver status support\` lists them`,
+      );
     });
 
     it("interrupts the revision in progress; of several, the one that is named", async () => {

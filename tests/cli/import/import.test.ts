@@ -245,7 +245,10 @@ describe("the command import", () => {
     const found = { ...DEPLOYMENT, id: "1", importId: "1", name: forged, inputs: {} };
     const text = readmeText({
       frontEnd: "dynamic",
-      found: [{ ...found, problems: [forged] }],
+      found: [
+        { ...found, problems: [forged] },
+        { ...found, kind: "OAuthProvider" },
+      ],
       notes: [`left out ${forged}`],
       managed: [`managed as ${forged}`],
       place: "",
@@ -258,6 +261,7 @@ describe("the command import", () => {
     expect(lines.filter((line) => line.startsWith("```"))).to.deep.equal(["```sh", "```"]);
     expect(lines.filter((line) => line.startsWith("curl"))).to.be.empty;
     expect(lines.filter((line) => line.includes("evil"))).to.have.length(4);
+    expect(text).to.contain("The client secrets of OAuth providers");
   });
 
   it("has in `env` the variables that are named, whose values stand in the program, and no other", async () => {
