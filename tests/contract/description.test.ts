@@ -14,6 +14,7 @@ const Operation = z.object({
   summary: z.string().min(1),
   tags: z.array(z.string()).length(1),
   requestBody: z.object({ content: Content }).optional(),
+  responses: z.record(z.string(), z.unknown()),
 });
 const Document = z.object({ paths: z.record(z.string(), z.record(z.string(), Operation)) });
 
@@ -35,12 +36,13 @@ describe("the control plane's description of itself", () => {
     expect(new Set(ids).size).to.equal(ids.length);
   });
 
-  it("gives each request body an example that its schema accepts", () => {
-    for (const { operationId, requestBody } of operations()) {
+  it("gives each request body an example that its schema accepts, and names what rejects one", () => {
+    for (const { operationId, requestBody, responses } of operations()) {
       if (requestBody === undefined) continue;
       const { schema, example } = requestBody.content["application/json"];
       const fits = ajv().compile({ ...recordOf(schema), components: document["components"] });
       expect(fits(example), `${operationId}: ${JSON.stringify(fits.errors)}`).to.equal(true);
+      expect(responses, operationId).to.include.keys("401", "403", "413", "422");
     }
   });
 

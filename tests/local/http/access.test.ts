@@ -76,7 +76,7 @@ describe("local/http/access", () => {
     const named = new Hono().use(requireAllowedHost("VM.example.com")).all("*", (c) => c.text(""));
     const answer = await named.request("/", { headers: { host: "vm.example.com:1" } });
     expect(answer.status).to.equal(200);
-    for (const address of ["localhost", "127.0.0.1", "127.1.2.3", "::1"])
+    for (const address of ["localhost", "LOCALHOST", "127.0.0.1", "127.1.2.3", "::1"])
       expect(isLoopback(address), address).to.equal(true);
     const names = ["example.com", "127.example.com", "127.0.0.1.nip.io"];
     for (const address of ["0.0.0.0", "::", "10.0.0.1", ...names])

@@ -28,6 +28,7 @@ describe("the pages", () => {
     for (let number = 1; number <= 52; number += 1) await t.create({ name: `listed-${number}` });
     const { id } = await t.create({ name: "needle" });
     const first = await show("/");
+    expect((await page.get("/")).body).to.match(/"\/assets\/page\.css\?v=[\w-]{12}"/);
     expect(first).to.contain("All 53 In progress 53 Failed 0").and.contain("1–50 of 53");
     expect(first).to.contain("needle").and.not.contain("listed-2 ");
     expect(await show("/?page=2")).to.match(/listed-2 .*51–53 of 53/);

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import Libsql from "libsql";
 import { mkdir, rename, writeFile } from "node:fs/promises";
+import { mock } from "node:test";
 import * as deployments from "../../../local/control-plane/deployments";
 import { redeploy } from "../../../local/control-plane/revisions";
 import type { Workspace } from "../../../local/store";
@@ -120,8 +121,12 @@ describe("local/rollout/push-poller", () => {
     database.close();
     polled = start();
     await update(forgotten, { source_config: { build_on_push: false } });
+    const write = mock.method(process.stderr, "write", () => true);
     const pushed = await push();
     await polled.untilPolled();
+    await polled.untilPolled();
+    write.mock.restore();
+    expect(write.mock.callCount(), "once").to.equal(1);
     expect(commits(id)).to.have.lengthOf(1);
     polled.admin.addLeftoverName("room");
     await polled.untilPolled();

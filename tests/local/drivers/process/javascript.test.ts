@@ -144,11 +144,11 @@ describe("processDriver with a JavaScript graph that brings its server", () => {
   });
 
   it("lays the deployment's variables over those of the configuration, writes a secret nowhere, and passes it in the environment alone", async () => {
-    const env = { MODEL: "small", SHOP: "configured", PATH: "/x" };
+    const env = { MODEL: "small", SHOP: "configured", LOG_LEVEL: "info", PATH: "/x" };
     await commitConfig({ graphs: { agent: "./agent.mjs:graph" }, env });
     await scene.deployed("r1", { secrets: [{ name: "SHOP", value: "secret-CANARY" }] });
     const server = await about();
-    expect(server.env).to.include({ MODEL: "small", SHOP: "secret-CANARY" });
+    expect(server.env).to.include({ MODEL: "small", SHOP: "secret-CANARY", LOG_LEVEL: "info" });
     expect(server.env["PATH"]).to.not.equal("/x");
     const grep = promisify(execFile)("grep", ["-rl", "CANARY", scene.dataDir]);
     expect(await rejection(grep)).to.have.property("code", 1); // found nothing

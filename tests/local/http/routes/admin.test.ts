@@ -161,13 +161,16 @@ describe("local/http/routes/admin", () => {
       expect((await t.admin("DELETE", "/outcomes")).status).to.equal(204);
       await t.request("PATCH", `${LIST}/${id}`, change);
       await t.untilRevision(id, "DEPLOYED");
-      const { id: image } = await t.create(anImageDeployment());
       const impossible = { stage: "build", status: "BUILD_FAILED" };
       const of = (deploymentId: string) =>
         t.admin("POST", "/outcomes", { ...impossible, deploymentId });
-      const { status, body } = await of(image);
-      expect(status).to.equal(400);
-      expect(body).to.have.property("detail").that.contains("which has no build");
+      const bare = { source_config: {}, source_revision_config: {} };
+      const internal = { source: "internal_container", ...bare };
+      for (const image of [anImageDeployment(), internal]) {
+        const { status, body } = await of((await t.create(image)).id);
+        expect(status).to.equal(400);
+        expect(body).to.have.property("detail").that.contains("which has no build");
+      }
       expect((await of(randomUUID())).status).to.equal(404);
     });
   });
