@@ -53,10 +53,10 @@ describe("the wait for a revision", () => {
   const wait = async (
     answers: readonly (string | number)[],
     options: object = {},
-    onRequest = (): void => undefined,
+    onRequest: (headers: Readonly<Record<string, unknown>>) => unknown = () => undefined,
   ) => {
-    const { url: baseUrl } = await serve((_request, response, count) => {
-      onRequest();
+    const { url: baseUrl } = await serve(({ headers }, response, count) => {
+      onRequest(headers);
       const status = answers[Math.min(count, answers.length) - 1] ?? "";
       if (typeof status === "number") json(response, status, {});
       else json(response, 200, aRevision({ id: "r", status }));
@@ -67,6 +67,14 @@ describe("the wait for a revision", () => {
     it(`returns it when it is ${end}, whatever came before`, async () => {
       expect(await wait(["QUEUED", 503, "NEW_STATUS", "DEPLOYING", end])).to.equal(end);
     });
+
+  it("names the resource that it is for with each request", async () => {
+    const named: unknown[] = [];
+    const note = (headers: Readonly<Record<string, unknown>>) =>
+      named.push(headers["x-pulumi-urn"]);
+    await wait(["QUEUED", "DEPLOYED"], { resource: "urn:a" }, note);
+    expect(named).to.deep.equal(["urn:a", "urn:a"]);
+  });
 
   it("ends after its timeout, or with its signal's reason", async () => {
     const late = await rejection(wait(["BUILDING"], { timeoutSeconds: 5 }));

@@ -42,8 +42,10 @@ describe("an update whose PATCH has no answer", () => {
     expect(await stack.revisions(made.id)).to.have.length(2);
   };
 
-  it("is not done by a revision of another client's push", async () => {
-    how = { ...how, arrives: false, pushed: true };
+  it("is not done by no revision, nor by one of another client's push", async () => {
+    how = { ...how, arrives: false };
+    expect(await rejection(update(REDEPLOY)), "of none").not.to.have.property("properties");
+    how = { ...how, pushed: true };
     const error = await rejection(update({ env: { A: "2" } }));
     expect(error.message).to.contain("no connection");
     expect(error).not.to.have.property("properties");

@@ -60,6 +60,13 @@ describe("a program under pulumi.runtime.setMocks", () => {
     expect(redeployOn).to.deep.equal([createHash("sha256").update("a").digest("hex")]);
   });
 
+  it("registers variables that are not an object as they are, for the process to refuse", async () => {
+    const env = untyped(pulumi.output("A=1"));
+    const { id } = new agentserver.Deployment("support", { source: "internal_container", env });
+    await valueOf(id);
+    expect(resources[0]?.inputs["env"]).to.equal("A=1");
+  });
+
   it("is refused what Pulumi would send an agent server without its value", async () => {
     const at = new Date();
     const input = { runs: [{ input: { at }, expect: {} }] };

@@ -102,9 +102,10 @@ describe("a thread's life on an agent server", () => {
   it("keeps nothing of what people say in it: a state holds identifiers, not conversations", async () => {
     const { id, outs } = await create();
     await threads().updateState(id, { values: { secret: "what Ada said" } });
-    const { props, inputs } = await lifecycle.read(id, outs, context());
+    const { props = {}, inputs } = await lifecycle.read(id, outs, context());
+    expect(props).to.have.all.keys(Object.keys(outs));
     expect(JSON.stringify({ props, inputs })).not.to.contain("what Ada said");
-    const changed = await lifecycle.update(id, props ?? {}, args({ metadata: {} }), context());
+    const changed = await lifecycle.update(id, props, args({ metadata: {} }), context());
     expect(JSON.stringify(changed)).not.to.contain("what Ada said");
   });
 
