@@ -124,6 +124,16 @@ describe("sdk pages", () => {
     expect(whole.offsets).to.deep.equal([0]);
   });
 
+  it("steps back no further than to the given offset", async () => {
+    const list = range(0, 330);
+    const page = (offset: number) => {
+      const resources = list.slice(offset, offset + 100);
+      if (list.length === 330) list.splice(0, 200);
+      return { resources };
+    };
+    expect((await walk(page, { offset: 30 })).offsets).to.deep.equal([30, 129, 79, 30, 129]);
+  });
+
   it("begins at the given offset, in pages of the given size", async () => {
     const asked: unknown[] = [];
     const all = range(0, 10);
