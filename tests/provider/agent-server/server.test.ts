@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { callFunction } from "../../../provider/adapters/native/functions";
 import { LIFECYCLES } from "../../../provider/lifecycles";
 import { importServerOf, serverOf } from "../../../provider/agent-server/server";
 import { serverAt } from "../../../provider/deployment/rollout/smoke-check";
@@ -8,12 +9,18 @@ import type { AgentServer } from "pulumi-agentserver/sdk";
 import { aClock } from "../../support/builders";
 import { impatientClock } from "../../support/clock";
 import { json, startServer, type TestServer, useServers } from "../../support/http";
-import { contextOf } from "../../support/lifecycle";
+import { contextOf, HOST } from "../../support/lifecycle";
 import { anOperation } from "../../support/operation";
 import { reasonOf } from "../../support/rejection";
 
 const PLATFORM = { url: "http://127.0.0.1:9", apiKey: "key", workspaceId: "nobody" };
 const REQUEST_TIMEOUT = { "agentserver:requestTimeoutSeconds": "1" };
+const CONFIG = {
+  ...REQUEST_TIMEOUT,
+  "agentserver:baseUrl": PLATFORM.url,
+  "agentserver:apiKey": "key",
+  "agentserver:workspaceId": "nobody",
+};
 const ID = "11111111-1111-4111-8111-111111111111";
 
 describe("a request to an agent server that does not answer", () => {
@@ -33,16 +40,23 @@ describe("a request to an agent server that does not answer", () => {
       const settings = { ...operation.settings, requestTimeoutSeconds: 1 };
       return serverAt({ ...operation, settings }, silent.url);
     },
-    "a function": () => {
-      const config = { ...REQUEST_TIMEOUT, "agentserver:baseUrl": PLATFORM.url };
-      const others = { "agentserver:apiKey": "key", "agentserver:workspaceId": "nobody" };
-      const args = { deploymentUrl: silent.url };
-      return connect["agent server"](context(), { ...config, ...others }, args).client;
-    },
+    "a function": () =>
+      connect["agent server"](context(), CONFIG, { deploymentUrl: silent.url }).client,
   };
   for (const [whose, client] of Object.entries(CLIENTS))
     it(`ends when the setting requestTimeoutSeconds says: of ${whose}`, async () =>
       expect(await error(client())).to.contain("timed out after 1 s without a response"));
+
+  it("ends so where the native provider calls a function too", async () => {
+    const host = { ...HOST, ...context() };
+    const call = callFunction(
+      "agentserver:index:searchThreads",
+      { deploymentUrl: silent.url },
+      CONFIG,
+      host,
+    );
+    expect(await reasonOf(call)).to.contain("timed out after 1 s without a response");
+  });
 
   it("ends with the option customTimeouts of its resource, where that is less", async () => {
     const using = { ...contextOf(PLATFORM), clock: impatientClock() };
