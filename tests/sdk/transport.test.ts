@@ -230,16 +230,18 @@ describe("sdk transport", () => {
     expect(clock.pauses).to.have.length(4);
   });
 
-  it("takes a host for away only where each of its addresses is", async () => {
+  it("takes a host for away only where each of its addresses is, and a request for never sent where none was reached", async () => {
     const { lookup } = dns;
     const unreachable = "255.255.255.255";
-    for (const [others, nothingThere] of [
-      [[], true],
-      [[unreachable], false],
+    for (const [code, others, nothingThere] of [
+      ["ECONNREFUSED", [], true],
+      ["ECONNREFUSED", [unreachable], false],
+      ["EAI_AGAIN", [], false],
     ] as const) {
+      const failure = code === "EAI_AGAIN" ? Object.assign(new Error(code), { code }) : null;
       const addresses = ["127.0.0.1", ...others].map((address) => ({ address, family: 4 }));
       const all = (_host: string, _options: object, found: (...result: unknown[]) => void) =>
-        setImmediate(found, null, addresses);
+        setImmediate(found, failure, addresses);
       Reflect.set(dns, "lookup", all);
       const client = clientOf(
         { url: "http://two.example.test:9" },
@@ -248,7 +250,7 @@ describe("sdk transport", () => {
       const error = await rejection(
         client.deployments.get(ID).finally(() => Reflect.set(dns, "lookup", lookup)),
       );
-      expect(error).to.include({ code: "ECONNREFUSED", nothingThere });
+      expect(error).to.include({ code, neverSent: true, nothingThere });
     }
   });
 
