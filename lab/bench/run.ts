@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once, setMaxListeners } from "node:events";
+import { once } from "node:events";
 import { mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -56,8 +56,6 @@ export class Run {
     this.signal = signal;
     this.say = say;
     this.show = show;
-    // Every request under way listens to it.
-    setMaxListeners(0, signal);
   }
 
   /** Measures in a new run, of which nothing is left afterwards, however it ends. */

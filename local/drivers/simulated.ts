@@ -1,13 +1,10 @@
 import { createHash } from "node:crypto";
-import { setMaxListeners } from "node:events";
 import type { Time } from "../../shared/clock";
 import { ServerUnavailable, type Driver, type Work } from "./driver";
 
 /** Runs nothing: each stage takes `stageSeconds` of the clock, and the commit is the SHA-1 of URL and ref. */
 export function simulatedDriver(options: { clock: Time; stageSeconds: number }): Driver {
   const closing = new AbortController();
-  // Each deletion in progress adds a listener.
-  setMaxListeners(0, closing.signal);
   const sleep = (signal: AbortSignal) => options.clock.sleep(options.stageSeconds * 1000, signal);
   const stage = async (work: Work) => {
     work.log(`simulated: nothing runs, this stage takes ${options.stageSeconds} s`);

@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import type { Time } from "../../shared/clock";
 import { messageOf } from "../../shared/errors";
 import type { LogLevel, Logs } from "../logs/logs";
@@ -27,8 +26,6 @@ export class PushPoller {
 
   constructor(parts: PushPollerParts) {
     this.#parts = parts;
-    // The interval of every repository listens to this signal.
-    setMaxListeners(0, this.#closing.signal);
   }
 
   start(): void {

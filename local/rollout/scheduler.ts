@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PlatformClock } from "../platform/clock";
 import type { Stage } from "../../sdk/status";
@@ -47,8 +46,6 @@ export class Scheduler {
 
   constructor(parts: SchedulerParts) {
     this.#parts = parts;
-    // Every deletion that is retried listens to this signal.
-    setMaxListeners(0, this.#closing.signal);
   }
 
   /** Resumes what the previous run of the platform left: active servers, deletions, revisions in progress. */
