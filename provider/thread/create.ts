@@ -11,7 +11,7 @@ import { known } from "../arguments/decode";
 import { refuse } from "../arguments/problems";
 import type { Props } from "../arguments/props";
 import { type Declared, threadArguments } from "./diff";
-import { toCreateRequest, toMetadata, toOutputs } from "./mapping";
+import { MARK, toCreateRequest, toMetadata, toOutputs } from "./mapping";
 import {
   type Creation,
   discard,
@@ -22,6 +22,7 @@ import {
   isSame,
   isWhole,
   keep,
+  ownershipIn,
   stateAsDeclared,
 } from "./own";
 
@@ -187,6 +188,9 @@ async function copy(creation: Creation, source: string): Promise<Thread> {
   const former = context.processCache.retryRecords.get(context.urn ?? "")?.id.split(key)[1];
   const left = former && (await findCopy(creation, original, former));
   if (left) return left;
+  const { [MARK]: mark } = toMetadata(news);
+  for await (const made of server.threads.searchAll({ metadata: { [MARK]: mark } }))
+    await ownershipIn(creation, made);
   const since = (server.serverTime() ?? new Date(context.clock.now())).toISOString();
   const none = new Error("the agent server does not show it yet");
   const posted = await postOnce<Thread>(context.clock, server, {

@@ -49,7 +49,7 @@ export function isHeld({ processCache, urn = "" }: Context, id: string): boolean
  */
 export async function isOwn(creation: Creation, thread: Thread): Promise<boolean> {
   const { server, news, context } = creation;
-  const ownership = await ownershipOf(context, thread.thread_id, news.props);
+  const ownership = await ownershipIn(creation, thread);
   const creates = ownership.status === "interrupted" ? ownership.inputs : [];
   for (const create of creates.map(threadArguments.decode))
     if (isFrom(thread, create, news) && (await hasNothingElse(server, thread, create, news))) {
@@ -62,20 +62,27 @@ export async function isOwn(creation: Creation, thread: Thread): Promise<boolean
 
 /** Keeps a thread of others that has an id of this resource, with a warning. Resolves to what the state records of it. */
 export async function keep(creation: Creation, thread: Thread): Promise<Ownership> {
-  const { news, context } = creation;
-  const ownership = await ownershipOf(context, thread.thread_id, news.props);
+  const ownership = await ownershipIn(creation, thread);
   warnOfKept(creation, thread, ownership);
   return ownership;
 }
 
-/** A thread that this create replaces needs no warning. Throws where it is this resource's through the other front end. */
-function warnOfKept({ news, context }: Creation, thread: Thread, ownership: Ownership): void {
+/** What the state has of a thread. Throws where it is this resource's through the other front end. */
+export async function ownershipIn(
+  { news, context }: Creation,
+  { thread_id: id }: Thread,
+): Promise<Ownership> {
   const { urn = "" } = context;
-  if (ownership.status === "recorded" && isSameResource(ownership.by, urn)) {
-    if (ownership.by === urn) return;
-    const found = `create thread: thread ${thread.thread_id} exists at ${addressOf(news)}, and the state has it as ${ownership.by}`;
-    throw new Error(inLines([found, ...waysOutOfRecorded(ownership.by, urn, news.props)]));
-  }
+  const ownership = await ownershipOf(context, id, news.props);
+  const { by = urn } = ownership.status === "recorded" ? ownership : {};
+  if (by === urn || !isSameResource(by, urn)) return ownership;
+  const found = `create thread: thread ${id} exists at ${addressOf(news)}, and the state has it as ${by}`;
+  throw new Error(inLines([found, ...waysOutOfRecorded(by, urn, news.props)]));
+}
+
+/** A thread that this create replaces needs no warning. */
+function warnOfKept({ news, context }: Creation, thread: Thread, ownership: Ownership): void {
+  if (ownership.status === "recorded" && ownership.by === context.urn) return;
   context.log.warn(
     `keeps thread ${thread.thread_id} at ${addressOf(news)}, which has an id of this resource ${reasonIn(ownership)}; another id is taken`,
   );

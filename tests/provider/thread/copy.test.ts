@@ -6,8 +6,9 @@ import { threadLifecycle as lifecycle } from "../../../provider/thread/operation
 import { useAgentServer } from "../../local/agentserver/support";
 import { impatientClock } from "../../support/clock";
 import type { TestServer } from "../../support/http";
+import { URN } from "../../support/inputs";
 import { afterKill, contextOf } from "../../support/lifecycle";
-import { initializationFailure } from "../../support/rejection";
+import { initializationFailure, rejection } from "../../support/rejection";
 import { startRelay } from "../../support/relay";
 
 const NOWHERE = { url: "http://127.0.0.1:9", apiKey: "key", workspaceId: "nobody" };
@@ -71,6 +72,17 @@ describe("a copy of a thread whose response is lost", () => {
     expect(await copies()).to.deep.equal([id]);
     expect((await threads().get(id)).metadata).to.have.property("pulumi_digest");
     expect(outs["checkpointId"]).to.equal((await threads().state(source)).checkpoint_id);
+  });
+
+  it("is not made beside the one that the state has through the other front end", async () => {
+    onCopy = undefined;
+    const { id } = await lifecycle.create(inputs(), context());
+    const native = URN.replace("pulumi-nodejs:dynamic/agentserver:", "agentserver:index:");
+    const resources = [{ urn: native, id, inputs: inputs() }];
+    const readState = async () => ({ resources, creating: [] });
+    const { message } = await rejection(lifecycle.create(inputs(), { ...context(), readState }));
+    expect(message).to.contain(`set the option aliases: ["${native}"]`);
+    expect(await copies()).to.deep.equal([id]);
   });
 
   it("is found where it comes long after", async () => {

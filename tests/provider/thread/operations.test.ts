@@ -415,6 +415,7 @@ describe("a thread's life on an agent server", () => {
     const original = await threads().get(source);
     const half = await standIn(({ method, url: path }, response) => {
       if (method === "PATCH") return json(response, 500, { detail: "no" });
+      if (path.endsWith("/search")) return json(response, 200, []);
       json(response, 200, { ...original, ...(!path.endsWith(source) && { thread_id: copied }) });
     });
     const changes = { supersteps: undefined, metadata: { team: "b" } };
