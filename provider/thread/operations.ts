@@ -1,4 +1,4 @@
-import { type AgentServer, StatusError, type Thread } from "../../sdk";
+import { type AgentServer, NotFound, StatusError, type Thread } from "../../sdk";
 import { messageOf } from "../../shared/errors";
 import { isLost, withKeptDeployment } from "../agent-server/deployment";
 import {
@@ -15,7 +15,7 @@ import { isTaken } from "../resource/find";
 import { withLowerCase } from "../arguments/forms";
 import { known } from "../arguments/decode";
 import { withIgnored } from "../arguments/property-path";
-import { type Props, sameValue } from "../arguments/props";
+import { membersOf, type Props, sameValue } from "../arguments/props";
 import { RESOURCE_TYPES } from "../resource-types";
 import { createThread } from "./create";
 import { type Declared, difference, LOSS, threadArguments } from "./diff";
@@ -66,15 +66,33 @@ const READING: Reading<Declared, Thread> = {
   find: (server, id, context) => findOnServer(server, context, () => server.threads.get(id)),
   allInputs: declaredBy,
   toOutputs,
-  async toFound(server, olds, thread) {
+  async toFound(server, olds, thread, context) {
     const inputs = toInputs(olds, thread);
-    return { inputs, outs: await toOutputs(server, inputs, thread) };
+    return { inputs, outs: await outputsAfter(olds, server, inputs, thread, context) };
   },
 };
 
-/** A 404 to its state means that the server does not have the thread's graph. */
 async function toOutputs({ threads }: AgentServer, inputs: Props, thread: Thread): Promise<Props> {
   return outputsOf(inputs, thread, await threads.state(thread.thread_id));
+}
+
+/** The outputs of a thread that the state has. A 404 to its state means that the server does not have the thread's graph. */
+async function outputsAfter(
+  olds: Declared,
+  server: AgentServer,
+  inputs: Props,
+  thread: Thread,
+  { log }: Context,
+): Promise<Props> {
+  try {
+    return await toOutputs(server, inputs, thread);
+  } catch (error) {
+    if (!(error instanceof NotFound && isComplete(olds))) throw error;
+    log.warn(
+      `keeps the recorded checkpointId: ${error.message}; deploy a revision with that graph`,
+    );
+    return { ...outputsOf(inputs, thread), ...membersOf(olds.props, ["checkpointId"]) };
+  }
 }
 
 /** Changes nothing where the metadata is the same: the server may not accept the new key yet, or the old one any more. */
@@ -90,7 +108,7 @@ function update(id: string, olds: Declared, news: Declared, context: Context): P
     );
     const { threads } = server;
     const thread = isMissing ? await threads.update(id, { metadata: wanted }) : found;
-    return toOutputs(server, news.props, thread).catch((error: unknown) => {
+    return outputsAfter(olds, server, news.props, thread, context).catch((error: unknown) => {
       throw isMissing ? changedUnread(id, kept, error) : error;
     });
   };

@@ -280,6 +280,27 @@ describe("a thread's life on an agent server", () => {
     expect((await threads().get(id)).metadata).to.include(metadata);
   });
 
+  it("keeps its checkpoint, with a warning, where its graph is not in the running revision, and takes new metadata", async () => {
+    const { id, outs } = await create();
+    const detail = "Graph 'agent' not found";
+    const without: Meddle = ({ url: path }, response, pass) =>
+      path.endsWith("/state") ? json(response, 404, { detail }) : pass();
+    const deploymentUrl = (await startRelay(url(), without, serve)).url;
+    const olds: Props = { ...outs, deploymentUrl };
+    const { props = {} } = await lifecycle.read(id, olds, context());
+    expect(props).to.deep.equal(olds);
+    expect(said).to.deep.equal([
+      `keeps the recorded checkpointId: get state of thread '${id}': 404 ${detail}; deploy a revision with that graph`,
+    ]);
+    const news = args({ deploymentUrl, metadata: { team: "b" } });
+    const { outs: updated } = await lifecycle.update(id, props, news, context());
+    expect(updated).to.include({ checkpointId: outs["checkpointId"] });
+    expect((await threads().get(id)).metadata).to.include({ team: "b" });
+    const { checkpointId: _, ...unfinished } = props;
+    const { message } = await rejection(lifecycle.read(id, unfinished, context()));
+    expect(message).to.contain(detail);
+  });
+
   it("keeps what it has changed where it cannot be read after that, so that a program that goes back is seen", async () => {
     const { id, outs } = await create({ metadata: { label: 0 } });
     const refusing: Meddle = ({ url: path }, response, pass) =>
