@@ -23,11 +23,12 @@ export function scheduleProblem(schedule: string): string | undefined {
   }
 }
 
-/** Whether a name is that of a time zone. */
+/** Whether a name is that of a time zone, in the case that agent servers read: here any is read, and an alias resolved. */
 export function isTimezone(name: string): boolean {
   try {
-    new Intl.DateTimeFormat("en", { timeZone: name }).format();
-    return /^[A-Za-z]/.test(name);
+    const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions();
+    const isAlias = timeZone.toLowerCase() !== name.toLowerCase();
+    return /^[A-Z]/.test(name) && (isAlias || timeZone === name);
   } catch {
     return false;
   }

@@ -72,6 +72,9 @@ describe("a cron's arguments", () => {
     ["two contexts", { context: { a: 1 }, config: { configurable: { a: 1 } } }, "never fire it"],
     ["an offset", { timezone: "+01:00" }, "timezone is not the name of a time zone"],
     ["a time zone", { timezone: "Berlin" }, "timezone is not the name of a time zone"],
+    ...["europe/berlin", "Europe/berlin", "utc", "Utc", "us/eastern"].map(
+      (timezone) => ["a case", { timezone }, "timezone is not the name of a time zone"] as const,
+    ),
     ["a local end time", { endTime: "2030-01-31T12:00:00" }, "endTime must be a time such as"],
     ["a strategy without a thread", { multitaskStrategy: "reject" }, "needs threadId"],
     ["metadata of runs", { metadata: { cron_id: "1" } }, "metadata.cron_id is set by runs"],
