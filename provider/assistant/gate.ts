@@ -53,7 +53,11 @@ export async function passGate(
 ): Promise<void> {
   const gate = known(declared.gate);
   if (gate === undefined) return;
-  const secrets = [known(declared.apiKey) ?? "", ...privateTexts(candidate, gate.runs)];
+  const secrets = [
+    known(declared.apiKey) ?? "",
+    ...privateTexts(candidate, gate.runs),
+    ...deploymentSecrets(declared, context),
+  ];
   const redacted = (text: string): string => redact(text, secrets);
   const deadline = Math.min(context.deadline ?? Infinity, context.clock.now() + LIMIT_MS);
   const owner = idOf(declared);
@@ -136,6 +140,13 @@ function privateTexts({ config, context }: Candidate, shown: unknown): string[] 
   return textsIn([config, context]).filter(
     (value) => !text.includes(JSON.stringify(value).slice(1, -1)),
   );
+}
+
+/** Secrets of the deployment that serves the agent, whose errors may quote them, where this process has that one too. */
+function deploymentSecrets({ deploymentId }: Declared, { processCache }: Context): string[] {
+  const { existing, owners, retryRecords } = processCache;
+  const urn = owners.otherOwner(known(deploymentId) ?? "") ?? "";
+  return textsIn([existing.get(urn)?.["secrets"], retryRecords.get(urn)?.inputs["secrets"]]);
 }
 
 function textsIn(value: unknown): string[] {

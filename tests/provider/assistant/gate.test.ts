@@ -73,6 +73,20 @@ describe("the gate of an assistant", () => {
     expect(sent()).to.deep.equal(["POST /assistants", "DELETE /assistants/…?delete_threads=true"]);
   });
 
+  it("shows no secret of the deployment of the same program, which its agent quotes", async () => {
+    const [urn, greeting] = ["urn:of-the-deployment", "CANARY-before CANARY-after"];
+    const context = subject.context();
+    const { existing, owners, retryRecords } = context.processCache;
+    owners.add("d", urn);
+    existing.set(urn, { secrets: { MODEL_API_KEY: "CANARY-before" } });
+    const inputs = { secrets: { MODEL_API_KEY: "CANARY-after" } };
+    retryRecords.set(urn, { verb: "update", inputs, id: "d", outs: {}, hasFailed: false });
+    const runs = [{ input: question(greeting), expect: { contains: "Hallo" } }];
+    const args = { context: { greeting }, gate: { runs }, deploymentId: "d" };
+    const { message } = await rejection(subject.create(args, context));
+    expect(message).to.contain("got: [secret] [secret], ").and.not.to.contain("CANARY");
+  });
+
   it("shows no part of the key where it quotes a part of a text", async () => {
     const [greeting, key] = ["x".repeat(240), "CANARY-agent-server-key-of-which-no-part-is-shown"];
     const runs = [{ input: question(greeting + key), expect: { contains: "Hallo" } }];
