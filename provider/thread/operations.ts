@@ -7,13 +7,15 @@ import {
   readOnServer,
   updateOnServer,
 } from "../agent-server/recorded";
+import { serverToAsk } from "../agent-server/preview";
 import { addressOf, deleteFound, findOnServer } from "../agent-server/server";
 import type { Context } from "../resource/context";
-import { defineLifecycle } from "../resource/define-lifecycle";
+import { defineLifecycle, previewSignal, type RemoteCheck } from "../resource/define-lifecycle";
 import { InitializationFailure, inLines } from "../resource/errors";
 import { isTaken } from "../resource/find";
 import { withLowerCase } from "../arguments/forms";
 import { known } from "../arguments/decode";
+import type { Problem } from "../arguments/problems";
 import { withIgnored } from "../arguments/property-path";
 import { membersOf, type Props, sameValue } from "../arguments/props";
 import { RESOURCE_TYPES } from "../resource-types";
@@ -46,6 +48,7 @@ export const threadLifecycle = defineLifecycle<Declared>(RESOURCE_TYPES.Thread, 
     const inputs = withLowerCase(withKeptDeployment(olds, news, context), ["copyFrom"]);
     return { inputs, problems: threadArguments.problems(inputs) };
   },
+  refusalsOf: [serverRefusals],
   describeReplacement: () => LOSS,
   difference: (id, olds, news, context) => {
     hold(context, id);
@@ -56,6 +59,20 @@ export const threadLifecycle = defineLifecycle<Declared>(RESOURCE_TYPES.Thread, 
   update,
   delete: remove,
 });
+
+/** A new source that the server does not have: its copy would fail once a replacement has deleted the former thread. */
+async function serverRefusals(...[olds, inputs, context]: Parameters<RemoteCheck<Problem>>) {
+  const [former, news] = [threadArguments.decode(olds), threadArguments.decode(inputs)];
+  const source = known(news.copyFrom);
+  const isSame = source === known(former.copyFrom) && addressOf(news) === addressOf(former);
+  const server = serverToAsk(news, context);
+  if (source === undefined || isSame || server === undefined) return [];
+  const read = server.threads.get(source, { signal: previewSignal() });
+  // A gateway without its server says 404 too.
+  const isMissing = (error: unknown) => error instanceof NotFound && error.detail.includes(source);
+  const reason = `does not exist at ${addressOf(news)}; name a thread on the same agent server`;
+  return (await read.then(() => false, isMissing)) ? [{ property: "copyFrom", reason }] : [];
+}
 
 const READING: Reading<Declared, Thread> = {
   row: RESOURCE_TYPES.Thread,

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { threadLifecycle as lifecycle } from "../../../provider/thread/operations";
 import { newProcessCache } from "../../../provider/resource/process-cache";
 import { type Props, present, UNKNOWN } from "../../../provider/arguments/props";
+import { problemText } from "../../../provider/arguments/problems";
 import { AgentServer } from "pulumi-agentserver/sdk";
 import { impatientClock } from "../../support/clock";
 import { useAgentServer } from "../../local/agentserver/support";
@@ -120,6 +121,26 @@ describe("a thread's life on an agent server", () => {
     expect((await failure).message).to.equal(
       `copy thread '${nowhere}': it does not exist at ${url()}; copyFrom must name a thread on the same agent server`,
     );
+  });
+
+  it("is refused before a replacement deletes anything where its new source does not exist", async () => {
+    const { id: source } = await create();
+    const copyFrom = "11111111-1111-4111-8111-111111111111";
+    const problems = async (olds: Props, news: Props) => {
+      const given = { deploymentUrl: url(), ...news };
+      return (await lifecycle.check(olds, given, context())).failures?.map(problemText) ?? [];
+    };
+    const reason = `copyFrom does not exist at ${url()}; name a thread on the same agent server`;
+    expect(await problems({}, { copyFrom })).to.deep.equal([reason]);
+    expect(await problems({ deploymentUrl: url(), copyFrom: source }, { copyFrom })).to.have.length(
+      1,
+    );
+    expect(await problems({}, { copyFrom: source })).to.deep.equal([]);
+    expect(await problems({ deploymentUrl: url(), copyFrom }, { copyFrom })).to.deep.equal([]);
+    const deploymentUrl = await standIn((_, response) =>
+      json(response, 404, { detail: "no route" }),
+    );
+    expect(await problems({}, { deploymentUrl, copyFrom })).to.deep.equal([]);
   });
 
   it("names what is wrong with inputs that no check has seen, and creates nothing", async () => {
