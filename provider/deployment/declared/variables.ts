@@ -26,7 +26,7 @@ export function variableProblems(news: Props): Problem[] {
       return [{ property: "", reason: `${kind} must be an object of strings` }];
     return Object.entries(variables).flatMap(([name, value]) =>
       reasons(name, value, kind === "secrets" && Object.hasOwn(env, name)).map((reason) => ({
-        property: `${kind}.${name}`,
+        property: `${kind}.${name || "''"}`,
         reason,
       })),
     );

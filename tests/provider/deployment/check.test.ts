@@ -212,8 +212,9 @@ describe("deployment check", () => {
   });
 
   it("refuses variables without a string as value, and says of one without a value what it would do", () => {
-    const variables = { GOOD: "", "A=B": "1", NUMBER: 3, GONE: null };
+    const variables = { GOOD: "", "": "1", "A=B": "1", NUMBER: 3, GONE: null };
     const reasons = (kind: string) => [
+      `${kind}.'': is not a valid environment variable name`,
       `${kind}.A=B: is not a valid environment variable name`,
       `${kind}.NUMBER: must be a string: write a number, true or false in quotes`,
       `${kind}.GONE: has no value, which would remove it from the deployment: set what it is read from, or remove the variable from the program`,
