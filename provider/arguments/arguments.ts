@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Argument, Effect, Row, Table, ValuesOf } from "./argument";
 import { comparisonsOf } from "./changes";
 import { decode, encode, Unknown } from "./decode";
-import { type Problem, problemsOf, type Rule } from "./problems";
+import { type Problem, problemsOf, type Rule, withOthers } from "./problems";
 import { membersOf, present, type Props, sameValue, UNKNOWN, valueAt } from "./props";
 import { withValueAt } from "./property-path";
 import { sourceProblems } from "./source-problems";
@@ -52,13 +52,8 @@ export function defineArguments<Arguments extends Table>(
     sent: (olds: Values, news: Values): Path[] =>
       comparisons.changes(olds, news).changed.filter((path) => table[path]?.effect === "settings"),
     /** Every problem of the inputs at once. */
-    problems: (inputs: Props): Problem[] => {
-      const known = sourceProblems(rows, inputs);
-      const others = problemsOf(schema, inputs, rules);
-      const isNew = ({ property }: Problem) =>
-        !known.some((problem) => problem.property === property);
-      return [...known, ...others.filter(isNew)];
-    },
+    problems: (inputs: Props): Problem[] =>
+      withOthers(sourceProblems(rows, inputs), problemsOf(schema, inputs, rules)),
     decode: (props: Props): State => decodeAll(table, props),
     withValues,
     /** A declared state with the values that a response has otherwise. */

@@ -21,6 +21,13 @@ export interface Rule extends Problem {
   readonly isBroken: (inputs: Props) => boolean;
 }
 
+/** Problems with others, but for those about a property that has one already. */
+export function withOthers(problems: readonly Problem[], others: readonly Problem[]): Problem[] {
+  const isNew = ({ property }: Problem): boolean =>
+    property === "" || !problems.some((problem) => problem.property === property);
+  return [...problems, ...others.filter(isNew)];
+}
+
 /** The rule that a property is not set, or not together with another one. */
 export function excluded(property: string, reason: string, other = property): Rule {
   const of = [property, other];

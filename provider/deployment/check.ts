@@ -4,7 +4,7 @@ import { roundCpu } from "../../sdk/schema/resource-spec";
 import { isRecord } from "../../shared/records";
 import { replacingPaths } from "../resource/announcement";
 import { encode, known } from "../arguments/decode";
-import type { Problem } from "../arguments/problems";
+import { type Problem, withOthers } from "../arguments/problems";
 import { isEmpty, type Props } from "../arguments/props";
 import { COMMIT, deploymentArguments } from "./declared/argument-table";
 import { type Declared, declaredBy, type Values } from "./declared/declared";
@@ -28,23 +28,18 @@ export function checkInputs(
   const before = isEmpty(olds) ? undefined : stateOf(olds).declared;
   const declared = named(before, declaredBy(rounded(given)), urn);
   const { dialect = "agentserver" } = settings ?? {};
-  const urlProblems = repoUrlProblems(declared);
-  const isOfUrl = ({ property }: Problem): boolean =>
-    urlProblems.some((at) => at.property === property);
   const problems = [
-    ...urlProblems,
-    ...deploymentArguments.problems(given).filter((problem) => !isOfUrl(problem)),
+    ...withOthers(repoUrlProblems(declared), deploymentArguments.problems(given)),
     ...refProblems(declared),
     ...dialectProblems(declared, settings),
     ...variableProblems(news),
     ...rollbackProblems(declared),
     ...commitProblems(declared),
     ...gateProblems(declared),
-    ...refusedChanges(before, declared, dialect),
   ];
   return {
     declared,
-    problems,
+    problems: withOthers(problems, refusedChanges(before, declared, dialect)),
     warnings: newWarnings(before, declared, settings),
   };
 }

@@ -6,7 +6,7 @@ import type { Settings } from "../../settings/settings";
 import type { Row } from "../arguments/argument";
 import type { Changes } from "../arguments/changes";
 import { snakeKeys } from "../arguments/casing";
-import { type Problem, refuse } from "../arguments/problems";
+import { type Problem, refuse, withOthers } from "../arguments/problems";
 import { withIgnored, withValueAt } from "../arguments/property-path";
 import { type Props, UNKNOWN, valueAt } from "../arguments/props";
 import { reportedArguments, reportedOutputs, undeclaredOutputs } from "../arguments/reported";
@@ -130,7 +130,7 @@ class Verbs<Declared extends { readonly props: Props }, Wire extends Thing, Crea
     const { decode, problems, updateProblems } = this.#table;
     // An argument that the option replaceOnChanges replaces is not updated.
     const isReplaced = replacingPaths(olds, news).length > 0;
-    return [...problems(news), ...(isReplaced ? [] : updateProblems(decode(olds), decode(news)))];
+    return withOthers(problems(news), isReplaced ? [] : updateProblems(decode(olds), decode(news)));
   }
 
   /** The arguments that an update sends: it leaves alone what is removed. */

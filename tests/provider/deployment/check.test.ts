@@ -278,6 +278,13 @@ describe("deployment check", () => {
     expect(cleared(GIT_INPUTS, { installCommand: "a", buildCommand: "b" }).join("\n")).to.match(
       /^sourceConfig.installCommand: can't be removed.*; set .*`npm ci`.*\nsourceConfig.buildCommand: can't be removed.*; set .*`true`$/,
     );
+    const served = (customUrl: unknown) => ({
+      ...withConfig(IMAGE_INPUTS, { customUrl }),
+      name: "a",
+    });
+    expect(problemsOf(served(5), served("https://a.example.com"))).to.deep.equal([
+      "sourceConfig.customUrl: must be a URL such as https://support.example.com",
+    ]);
     expect(cleared(IMAGE_INPUTS, { resourceSpec: { cpu: 1 } })).to.be.empty;
     expect(cleared(GIT_INPUTS, { buildOnPush: true })).to.be.empty;
   });

@@ -98,6 +98,8 @@ describe("an OAuth provider's lifecycle against a control plane", () => {
     const news = inputs({ clientSecret: undefined });
     const { failures } = await lifecycle.check(inputs(), news, context());
     expect(failures?.map(({ property }) => property)).to.deep.equal(["clientSecret"]);
+    const wrong = await lifecycle.check(inputs(), inputs({ clientSecret: 5 }), context());
+    expect(wrong.failures?.map(({ reason }) => reason)).to.deep.equal(["must be a string"]);
     const replaced = { ...news, __replaceOnChanges: ["clientSecret"] };
     expect((await lifecycle.check(inputs(), replaced, context())).failures).to.be.empty;
     expect(await reasonOf(update(outs, news))).to.match(
