@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { printable } from "../../shared/printable";
-import { isRecord } from "../../shared/records";
+import { isRecord, recordOf } from "../../shared/records";
 import { type Settings, SettingsError } from "../../settings/settings";
 import { camelPath } from "./casing";
 import { hasKnownMembers } from "./decode";
@@ -46,11 +46,12 @@ export function problemsOf(
 ): Problem[] {
   const args = present(visibleOf(inputs));
   const issues = (z.safeParse(schema, args).error?.issues ?? []).flatMap(innerIssues);
+  const ofSchema = issues
+    .filter((issue) => isKnown(args, issue))
+    .map((issue) => ({ property: pathOf(issue.path), reason: reasonOf(issue) }));
   return distinct([
     ...unknownMembers(schema, "", args).map((reason) => ({ property: "", reason })),
-    ...issues
-      .filter((issue) => isKnown(args, issue))
-      .map((issue) => ({ property: pathOf(issue.path), reason: reasonOf(issue) })),
+    ...withOthers(ofSchema, numberProblems(args)),
     ...rules
       .filter(
         ({ of, isBroken }) =>
@@ -58,6 +59,16 @@ export function problemsOf(
       )
       .map(({ property, reason }) => ({ property, reason })),
   ]);
+}
+
+/** JSON has no such numbers, so that null would arrive in their place. */
+function numberProblems(value: unknown, path: readonly PropertyKey[] = []): Problem[] {
+  if (typeof value === "number" && !Number.isFinite(value))
+    return [{ property: pathOf(path), reason: `is ${value}, which JSON does not have` }];
+  if (Array.isArray(value)) return value.flatMap((item, at) => numberProblems(item, [...path, at]));
+  return Object.entries(recordOf(value)).flatMap(([name, member]) =>
+    numberProblems(member, [...path, name]),
+  );
 }
 
 /** The issues of an object that may also be something else, as `true`, are those of its members. */

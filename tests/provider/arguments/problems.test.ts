@@ -30,6 +30,7 @@ const SCHEMA = z.object({
     .optional(),
   items: z.array(z.string()).min(1).optional(),
   config: camelSchema(WIRE).optional(),
+  any: z.unknown().optional(),
 });
 const RULES: Rule[] = [
   {
@@ -73,6 +74,15 @@ describe("the problems of inputs", () => {
     expect(problems({ ...unknown, even: 1 })).to.deep.equal(["even: must be even"]);
     expect(problems({ name: null })).to.deep.equal(["name: is required"]);
   });
+
+  it("name each number that JSON does not have, also where any value is taken", () =>
+    expect(
+      problems({ name: "a", size: NaN, any: { list: [1, -Infinity], inner: { a: NaN } } }),
+    ).to.eql([
+      "size: must be a number",
+      "any.list[1]: is -Infinity, which JSON does not have",
+      "any.inner.a: is NaN, which JSON does not have",
+    ]));
 
   it("hold the wire's rules across values, in the user's spelling, once all of them are known", () => {
     const placed = (resourceSpec: Props) => problems({ name: "a", config: { resourceSpec } });
