@@ -176,6 +176,8 @@ async function settleTwins(creation: Creation, kept?: Cron, deletes = true): Pro
         `${taskOf(news)}: cron ${id} carries the mark of this resource, and a search before did not show it; run \`pulumi up\` again`,
       );
     const ownership = await ownershipOf(context, id, news.props);
+    // The engine deletes what this replaces, and a resource of another name now has its own.
+    if (ownership.status === "recorded") continue;
     const isOwn = isOwnBy(ownership, (made) => differences(twin, made).length === 0);
     if (isOwn && deletes) await server.crons.delete(id);
     context.log.warn(

@@ -408,6 +408,17 @@ describe("a cron on a server that keeps it, or has it twice, as a POST that outl
     expect((await subject.all()).map(({ cron_id }) => cron_id)).to.include(theirs.id);
   });
 
+  it("is not named where the state has it: as what a create replaces, or under the former name of a renamed resource", async () => {
+    const former = await subject.create({ graphId: "other" });
+    const context = subject.context();
+    const resources = [{ urn: context.urn ?? "", id: former.id }];
+    const recorded = { ...context, readState: async () => ({ resources, creating: [] }) };
+    const made = await subject.create({}, recorded);
+    await cronLifecycle.read(made.id, made.outs, recorded);
+    expect(subject.said.join()).not.to.contain("carries the mark");
+    expect(await subject.all()).to.have.length(2);
+  });
+
   it("is named at a refresh, which deletes nothing", async () => {
     const made = await subject.create();
     await subject.read(made);
