@@ -85,6 +85,8 @@ export interface Checked {
 export interface Difference {
   readonly result: dynamic.DiffResult;
   readonly message: string | undefined;
+  /** The part of the message about the existing resource. @default what `describeReplacement` says */
+  readonly loss?: string;
   readonly warning?: string | undefined;
 }
 
@@ -164,7 +166,13 @@ function diff<Declared, State>(
 ): dynamic.DiffResult {
   const { urn = "", processCache, log } = context;
   const [before, after] = [kind.state(recordedIn(olds, context)), kind.declared(news)];
-  const { result, message, warning } = kind.difference(id, before, after, context);
+  const { loss = kind.describeReplacement(after), ...difference } = kind.difference(
+    id,
+    before,
+    after,
+    context,
+  );
+  const { result, message, warning } = difference;
   const secrets = declaredSecrets([olds, news]);
   if (warning !== undefined) redactingLog(log, secrets).warn(warning);
   // A refresh asks for a diff without a check before it, and changes nothing.
@@ -173,7 +181,6 @@ function diff<Declared, State>(
   const stays = settings && workspaceWarning(olds, settings, urn);
   if (stays !== undefined) log.warn(stays);
   if (message !== undefined && !processCache.replaced.has(urn)) {
-    const loss = kind.describeReplacement(after);
     const text = message.replace(loss, () => effectOf(loss, news, context));
     announce(context, redact(text, secrets));
   }

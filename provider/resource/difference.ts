@@ -23,6 +23,7 @@ export function differenceOf(
     return {
       result: { replaces, deleteBeforeReplace },
       message: `replaced, since ${replaces.join(", ")} can't be changed: ${order}`,
+      loss: order,
     };
   }
   const mayBe = `may be replaced, depending on a value known only during the update (${mayReplace.join(", ")})`;

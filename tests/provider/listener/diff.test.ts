@@ -43,6 +43,7 @@ describe("listener diff", () => {
       result: { replaces: ["computeType", "computeId"], deleteBeforeReplace: false },
       message:
         "replaced, since computeType, computeId can't be changed: the new listener is created first, then the deployments that it places are replaced, and the old one is deleted last",
+      loss: "the new listener is created first, then the deployments that it places are replaced, and the old one is deleted last",
     }));
 
   it("deletes first when only the compute type changes, as a compute has one listener only", () =>
@@ -50,6 +51,7 @@ describe("listener diff", () => {
       result: { replaces: ["computeType"], deleteBeforeReplace: true },
       message:
         "replaced, since computeType can't be changed: deleted first, which the service refuses while it places deployments",
+      loss: "deleted first, which the service refuses while it places deployments",
     }));
 
   it("changes namespaces in place and names them", () =>

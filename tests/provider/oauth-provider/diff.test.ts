@@ -75,6 +75,7 @@ describe("an OAuth provider's diff", () => {
       result: { replaces: ["providerId"], deleteBeforeReplace: false },
       message:
         "replaced, since providerId can't be changed: the new provider is created first, and the old one is deleted last",
+      loss: "the new provider is created first, and the old one is deleted last",
     }));
 
   it("deletes first when the provider id stays, as a workspace has one provider for each", () =>
@@ -88,6 +89,7 @@ describe("an OAuth provider's diff", () => {
       result: { replaces: ["providerType", "tokenEndpointAuthMethod"], deleteBeforeReplace: true },
       message:
         "replaced, since providerType, tokenEndpointAuthMethod can't be changed: deleted first, since a workspace has one provider for each providerId",
+      loss: "deleted first, since a workspace has one provider for each providerId",
     }));
 
   it("replaces nothing where the service's default is declared or removed; the update then sends nothing", () => {

@@ -214,6 +214,16 @@ describe("the lifecycle of a kind of resource", () => {
       expect(await shownOf(OLD, { size: 2 }, true, kind)).to.deep.equal([replaced.message]);
     });
 
+    it("shows that an option keeps the old one, where the diff has words of its own for what becomes of it", async () => {
+      const loss = "the new one is created first";
+      const replaced = { result: { replaces: ["size"] }, message: `replaced: ${loss}`, loss };
+      const kind = box({ endpoint, check, difference: () => replaced });
+      const kept = { ...OLD, __keeping: ["retainOnDelete"] };
+      expect(await shownOf(kept, { ...kept, size: 2 }, true, kind)).to.deep.equal([
+        "replaced: the old one stays, since retainOnDelete is set",
+      ]);
+    });
+
     const REPLACED = "replaced instead of updated: ";
     const KEPT = { inputs: { __keeping: ["retainOnDelete"] } };
     for (const [what, recorded, shown] of [
