@@ -9,7 +9,7 @@ import { DeploymentUrl } from "../arguments/deployment-url";
 import { known } from "../arguments/decode";
 import { DeclaredRun, describeGate, GATE_LIMITS, gateIn } from "../gate/gate";
 import { excluded } from "../arguments/problems";
-import { sameValue } from "../arguments/props";
+import { hasUnknown, sameValue } from "../arguments/props";
 
 const text = z.string().min(1);
 const wire = CreateAssistant.shape;
@@ -93,10 +93,14 @@ function versionMessage(olds: Declared, news: Declared): string | undefined {
 }
 
 function versionText(sent: readonly string[], news: Declared): string {
+  const open = sent.filter((name) => hasUnknown(news.props[name]));
+  const changed = sent.filter((name) => !open.includes(name));
+  if (changed.length === 0)
+    return `an update may create a version, depending on a value known only during the update (${open.join(", ")})`;
   if (sameValue(sent, ["name"]))
     return "an update creates a version in which only the name differs";
   const version = known(news.activeVersion);
   if (sent.includes("activeVersion") && version !== undefined)
     return `an update creates a version with the values of version ${version}`;
-  return `an update creates a version: ${sent.join(", ")} changed`;
+  return `an update creates a version: ${changed.join(", ")} changed`;
 }

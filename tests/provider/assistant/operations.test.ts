@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { withoutSecretForm } from "../../../provider/arguments/secrets";
 import { type Props, UNKNOWN } from "../../../provider/arguments/props";
+import { assistantArguments, difference } from "../../../provider/assistant/diff";
 import { assistantLifecycle as lifecycle } from "../../../provider/assistant/operations";
 import { deploymentLifecycle } from "../../../provider/deployment/lifecycle";
 import { showAnnouncement } from "../../../provider/resource/announcement";
@@ -411,6 +412,20 @@ describe("an assistant's life on an agent server", () => {
         "an update creates a version: description, context changed",
         "an update creates a version in which only the name differs",
       ]);
+    });
+
+    it("says that what is not known yet may create a version, and names what has changed alone", () => {
+      const olds = { graphId: "agent", name: "a", config: {}, context: { a: 1 } };
+      const messageOf = (news: Props) =>
+        difference(assistantArguments.decode(olds), assistantArguments.decode({ ...olds, ...news }))
+          .message;
+      const open = (names: string) =>
+        `an update may create a version, depending on a value known only during the update (${names})`;
+      expect(messageOf({ name: UNKNOWN })).to.equal(open("name"));
+      const inside = { config: { configurable: { a: UNKNOWN } }, context: { a: UNKNOWN } };
+      expect(messageOf(inside)).to.equal(open("config, context"));
+      const known = "an update creates a version: name changed";
+      expect(messageOf({ ...inside, name: "b" })).to.equal(known);
     });
 
     it("says that it is replaced, and what that deletes", async () => {
