@@ -73,7 +73,7 @@ async function claim(
   reportAdoption(operation, `deployment ${id}`, ownership, isOwn);
 }
 
-const ADOPT =
+export const ADOPT =
   "to adopt it, set adoptExisting: true until it is adopted; if another resource or stack has it, a destroy of either then deletes its threads and database";
 
 /** In what a deployment differs from what is declared, and the obstacle to becoming that, whoever has it. */

@@ -6,7 +6,7 @@ import type { Context } from "../resource/context";
 import type { RemoteCheck } from "../resource/define-lifecycle";
 import { waysOutOfRecorded } from "../resource/ownership";
 import { type Operation, operationOf } from "../resource/operation";
-import { compare } from "./adoption";
+import { ADOPT, compare } from "./adoption";
 import type { ArgumentPath } from "./declared/argument-table";
 import { type Declared, declaredBy } from "./declared/declared";
 import { planOf } from "./declared/plan";
@@ -17,7 +17,7 @@ type Check = (operation: Operation, declared: Declared) => Promise<string | unde
 /** What the service would refuse, by the argument that changes. Only what is known counts. */
 const CHECKS: Readonly<Partial<Record<ArgumentPath, Check>>> = {
   name: async ({ client, processCache, readState, urn = "" }, declared) => {
-    const { name, adoptExisting, props } = declared;
+    const { name, isNameDerived, adoptExisting, props } = declared;
     if (typeof name !== "string") return undefined;
     const existing = await byName(client, name);
     if (existing === undefined || isBeingDeleted(existing.status)) return undefined;
@@ -36,8 +36,12 @@ const CHECKS: Readonly<Partial<Record<ArgumentPath, Check>>> = {
     );
     if (isInterrupted || isDeleted || holder === urn || processCache.replaced.has(holder ?? ""))
       return undefined;
+    // A derived name that another resource of the stack has is followed by the next one.
+    if (isNameDerived && holder !== undefined) return undefined;
     const ways =
-      holder === undefined ? ["choose another name"] : waysOutOfRecorded(holder, urn, props);
+      holder === undefined
+        ? [ADOPT, "else choose another name"]
+        : waysOutOfRecorded(holder, urn, props);
     return `'${name}': deployment ${existing.id} has this name already; ${ways.join("; ")}`;
   },
   "sourceConfig.listenerId": placement,
@@ -64,11 +68,15 @@ async function placement({ client, processCache }: Operation, declared: Declared
 
 /** Problems that the create of a replacement would meet after the delete. */
 export const replacementRefusals: RemoteCheck<Problem> = async (olds, inputs, context) => {
+  const before = declaredBy(olds);
   const declared = declaredBy(inputs);
-  const { replaces } = planOf(declaredBy(olds), declared);
-  const problems = (isEmpty(olds) ? [] : replaces).map(async (property) => {
-    const checked = CHECKS[property]?.(operationOf(context), declared);
-    const reason = await checked?.catch((error) =>
+  const { replaces } = planOf(before, declared);
+  // A derived name changes with another field, and the plan leaves it out.
+  const isRenamed = before.name !== declared.name;
+  const changed = new Set<ArgumentPath>(isRenamed ? [...replaces, "name"] : replaces);
+  const problems = (isEmpty(olds) ? [] : [...changed]).map(async (property) => {
+    const refusal = CHECKS[property]?.(operationOf(context), declared);
+    const reason = await refusal?.catch((error) =>
       error instanceof NotFound ? error.message : undefined,
     );
     return reason === undefined ? [] : [{ property, reason: `${reason}; nothing was deleted` }];

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
+import { ADOPT } from "../../../provider/deployment/adoption";
 import { listenerLifecycle } from "../../../provider/listener/operations";
 import type { Context } from "../../../provider/resource/context";
 import { newProcessCache } from "../../../provider/resource/process-cache";
@@ -53,13 +54,28 @@ describe("a replacement that the service would refuse after the delete", () => {
       const { id } = await stack.test.create({ name: "taken" });
       const change = [named("mine"), named("taken")] as const;
       expect(await failuresOf(...change)).to.deep.equal([
-        `name 'taken': deployment ${id} has this name already; choose another name; nothing was deleted`,
+        `name 'taken': deployment ${id} has this name already; ${ADOPT}; else choose another name; nothing was deleted`,
       ]);
       const holding = process({ resources: [{ urn: OTHER, id }] });
       expect((await failuresOf(...change, holding)).join()).to.contain(
         `run \`pulumi destroy --target '${OTHER}'\`, then \`pulumi up\`; nothing was deleted`,
       );
       expect(Object.keys(stack.admin.requests()).join()).not.to.contain("DELETE");
+    });
+
+    it("is refused where another stack has the derived name that follows the change, unless it is adopted or this stack has it", async () => {
+      const olds = await stack.checked(stack.git());
+      const repoUrl = "https://git.example.com/acme/moved.git";
+      const news = stack.git("main", {}, { repoUrl });
+      const { name } = await stack.checked(news);
+      const { id } = await stack.test.create({ name });
+      expect((await failuresOf(olds, news)).join()).to.match(
+        new RegExp(`^name '${String(name)}': deployment ${id} .*adoptExisting: true.*nothing was`),
+      );
+      const held = process({ resources: [{ urn: OTHER, id }] });
+      expect(await failuresOf(olds, news, held)).to.be.empty;
+      const adopting = stack.git("main", { adoptExisting: true }, { repoUrl });
+      expect((await failuresOf(olds, adopting)).join()).not.to.contain("adoptExisting");
     });
 
     it("goes on where the create would not be refused: with adoption, its own, after a kill or the loss of the provider, and of one that is replaced too", async () => {
