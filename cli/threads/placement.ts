@@ -171,8 +171,15 @@ async function remove({ threads }: Target, id: string): Promise<void> {
   });
 }
 
-/** The metadata of a thread without what a server put into it, and not as that of a copy that has been compared. */
+/** The metadata of a thread without what a server or an earlier copy put into it. */
 function withoutMarks(metadata: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { thread_id: _own, [COPIED_AS]: _as, ...others } = metadata;
+  const {
+    thread_id: _own,
+    [COPY]: _copy,
+    [COPY_OF]: _of,
+    [COPIED]: _state,
+    [COPIED_AS]: _as,
+    ...others
+  } = metadata;
   return others;
 }
