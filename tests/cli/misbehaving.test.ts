@@ -15,7 +15,7 @@ import { defaultAssistantId } from "../../sdk/schema";
 import { systemClock } from "../../shared/clock";
 import { aDeployment, aRevision } from "../support/builders";
 import { json, type Received, type TestServer, useServers } from "../support/http";
-import { rejection } from "../support/rejection";
+import { reasonOf, rejection } from "../support/rejection";
 import { testTerminal } from "./terminal";
 import { useFolder } from "../local/children";
 import { inTokyo } from "../support/time-zone";
@@ -243,7 +243,7 @@ describe("the commands against a control plane that misbehaves", () => {
 
   it("takes no beginning of a name for an agent server with threads", async () => {
     const work = listThreads({ ...named(), ...threads, from: "supp" }, testTerminal());
-    expect((await rejection(work)).message).to.contain("the whole name or the id: support");
+    expect(await reasonOf(work)).to.contain("the whole name or the id: support");
   });
 
   it("prints an empty list as JSON where there are no assistants, and a note for people", async () => {
@@ -267,7 +267,7 @@ describe("the commands against a control plane that misbehaves", () => {
       .and.contain(ID)
       .and.contain("shop/dev/a");
     const several = `several assistants are named 'a': name one by its id: ${OWN}, ${ID}`;
-    expect((await rejection(assistants("a"))).message).to.equal(several);
+    expect(await reasonOf(assistants("a"))).to.equal(several);
   });
 
   it("says of a deployment that its URL cannot be used, and imports it all the same", async () => {
@@ -275,7 +275,7 @@ describe("the commands against a control plane that misbehaves", () => {
     answer = ({ url }) => (url.includes("/revisions") ? undefined : shown(url, wrong));
     const reason =
       "connect to agent server: its URL, as the control plane names it, is not a valid URL; write it as https://host or https://host/path";
-    expect((await rejection(assistants())).message).to.equal(reason);
+    expect(await reasonOf(assistants())).to.equal(reason);
     const terminal = await imported({ nameContains: "support" });
     const leftOut = [`assistants and crons of deployment 'support' were not read: ${reason}`];
     expect(terminal.json()[0]).to.deep.include({ leftOut });
@@ -294,7 +294,7 @@ describe("the commands against a control plane that misbehaves", () => {
   it("waits for a deletion until its timeout, and says how to continue", async () => {
     const work = deleteDeployment({ ...named(), timeoutSeconds: 0 }, testTerminal());
     const late = /^delete deployment 'support': .*; run the same command again to wait on$/;
-    expect((await rejection(work)).message).to.match(late);
+    expect(await reasonOf(work)).to.match(late);
     expect(server.received.map(({ method }) => method)).to.include("DELETE");
   });
 
@@ -315,7 +315,7 @@ describe("the commands against a control plane that misbehaves", () => {
       };
       const terminal = testTerminal();
       const work = deleteDeployment(named(), terminal);
-      if (failure) expect((await rejection(work)).message).to.match(failure);
+      if (failure) expect(await reasonOf(work)).to.match(failure);
       else await work;
       expect(terminal.printed.out).to.equal(failure ? "" : "deleted deployment 'support'\n");
       expect(reads.count).to.equal(rest === 200 ? 0 : 1);
@@ -324,7 +324,7 @@ describe("the commands against a control plane that misbehaves", () => {
   for (const path of ["/v2/listeners", "/v2/auth/providers"])
     it(`fails an import where ${path} is refused`, async () => {
       answer = ({ url }) => (url.startsWith(path) ? 403 : { resources: [], offset: 0 });
-      expect((await rejection(imported())).message).to.match(/^list .*: 403 no/);
+      expect(await reasonOf(imported())).to.match(/^list .*: 403 no/);
     });
 
   it("imports the assistants that people have made or changed, not those of the server", async () => {

@@ -12,7 +12,7 @@ import { useFolder } from "../local/children";
 import { json } from "../support/http";
 import { killCopy } from "../support/killed-copy";
 import { startRelay } from "../support/relay";
-import { rejection } from "../support/rejection";
+import { reasonOf, rejection } from "../support/rejection";
 import { describeLong } from "../support/tiers";
 import { testTerminal } from "./terminal";
 
@@ -271,7 +271,7 @@ describe("the command threads", () => {
       ["none.jsonl.gz", "none.jsonl.gz: ENOENT"],
     ] as const) {
       const given = { ...options("", to), from: undefined, file: folder(name) };
-      expect((await rejection(copyThreads(given, testTerminal()))).message).to.contain(words);
+      expect(await reasonOf(copyThreads(given, testTerminal()))).to.contain(words);
     }
   });
 
@@ -283,7 +283,7 @@ describe("the command threads", () => {
     const shown: string[] = [];
     const terminal = { ...testTerminal(), progress: (text: string) => void shown.push(text) };
     const failed = copyThreads({ ...options("", to), from: undefined, file }, terminal);
-    expect((await rejection(failed)).message).to.contain("line 3: not a thread of an export");
+    expect(await reasonOf(failed)).to.contain("line 3: not a thread of an export");
     expect(shown).to.deep.equal(["copied 1", "copied 2", ""]);
   });
 

@@ -83,7 +83,7 @@ describeFrontEnds("replacement", "long", "long", (frontEnd) => {
     declare("support", "broken", ON_REF);
     expect((await stack.up({ continueOnError: true })).ok).to.equal(false);
     for (const { initErrors } of await stack.deployments()) expect(initErrors).to.have.length(1);
-    declare("support", "mended", ON_REF);
+    declare("support", "fixed", ON_REF);
     const { steps } = await expectDone(stack.preview());
     expect(steps).to.deep.equal(ALL_REPLACED);
     declare("support", "broken", ON_FAILURE);

@@ -6,7 +6,7 @@ import { type LogsOptions, printLogs } from "../../../cli/deployments/logs";
 import { systemClock } from "../../../shared/clock";
 import { useFreshPlatform, usePlatform } from "../../support/platform";
 import { inTokyo } from "../../support/time-zone";
-import { rejection } from "../../support/rejection";
+import { reasonOf } from "../../support/rejection";
 import { until } from "../../local/children";
 import { testTerminal } from "../terminal";
 
@@ -124,7 +124,7 @@ describe("the command logs", () => {
       // Its process would end it; here the platform goes away with the deployment.
       await other.request("DELETE", `/v2/deployments/${id}`);
       await advance();
-      expect((await rejection(followed)).message).to.contain("404");
+      expect(await reasonOf(followed)).to.contain("404");
     });
 
     it("continue over restarts of the platform, each after more time than one may take", async () => {

@@ -13,7 +13,7 @@ import { identifiers } from "../../../cli/import/typescript";
 import { installedFrom } from "../../../cli/import/installed-from";
 import { check } from "../../property/check";
 import { usePlatform } from "../../support/platform";
-import { rejection } from "../../support/rejection";
+import { reasonOf, rejection } from "../../support/rejection";
 import { testTerminal } from "../terminal";
 import { useFolder } from "../../local/children";
 
@@ -333,7 +333,7 @@ describe("the command import", () => {
     expect(message).to.contain("imported has files in it, which an import never overwrites");
     expect((await readdir(home("imported"))).length).to.equal(Object.keys(files).length);
     const within = write({ folder: home("imported/index.ts/new") });
-    expect((await rejection(within)).message).to.match(/^cannot write to .*: ENOTDIR$/);
+    expect(await reasonOf(within)).to.match(/^cannot write to .*: ENOTDIR$/);
   });
 
   it("names what a control plane does not offer, and what a preview would refuse", async () => {

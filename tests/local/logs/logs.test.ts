@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { LogQuery, Logs } from "../../../local/logs/logs";
 import type { Database } from "../../../local/sqlite/database";
 import type { LogLines, LogName } from "../../../local/store/log-lines";
-import { rejection } from "../../support/rejection";
+import { reasonOf } from "../../support/rejection";
 import { until, useFolder } from "../children";
 import { addRevision, openLogs } from "./logged";
 
@@ -282,7 +282,7 @@ describe("local/logs/logs", () => {
       fillDisk();
       overflow(1);
       expect(await logs.flush(name)).to.equal(false);
-      expect((await rejection(page())).message).to.contain("database or disk is full");
+      expect(await reasonOf(page())).to.contain("database or disk is full");
       info("101");
       freeDisk();
       const messages = await walk();

@@ -360,7 +360,7 @@ describe("a cron on a server that keeps it, or has it twice, as a POST that outl
     const { message } = await rejection(subject.create({}, having(urn)));
     expect(message).to.contain("and the state has it as this resource");
     const native = urn.replace("pulumi-nodejs:dynamic/agentserver:", "agentserver:index:");
-    expect((await rejection(subject.create({}, having(native)))).message).to.contain(
+    expect(await reasonOf(subject.create({}, having(native)))).to.contain(
       `set the option aliases: ["${native}"]`,
     );
     await subject.create({}, having(`${urn}-before`));

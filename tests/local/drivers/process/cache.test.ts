@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from "node:f
 import { join } from "node:path";
 import { expect } from "chai";
 import { Cache } from "../../../../local/drivers/process/cache";
-import { rejection } from "../../../support/rejection";
+import { reasonOf, rejection } from "../../../support/rejection";
 import { useFolder } from "../../children";
 import { aRevision } from "./servers/scripted";
 
@@ -40,7 +40,7 @@ describe("Cache", () => {
       await writeFile(join(entry, "half"), "");
       throw new Error("the install failed");
     });
-    expect((await rejection(failing)).message).to.equal("the install failed");
+    expect(await reasonOf(failing)).to.equal("the install failed");
     expect(await names()).to.deep.equal([]);
     await new Promise<void>((begun) => {
       void cache.add("a", async () => {
@@ -83,7 +83,7 @@ describe("Cache", () => {
         return found === undefined ? "made" : "found";
       });
     const works = Promise.all([work(), work(), work()]);
-    expect((await rejection(failing)).message).to.equal("failed");
+    expect(await reasonOf(failing)).to.equal("failed");
     expect(await works).to.deep.equal(["made", "found", "found"]);
   });
 

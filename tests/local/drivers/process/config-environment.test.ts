@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { expect } from "chai";
 import { readGraphConfig } from "../../../../local/drivers/process/checkout";
 import { configEnvironment } from "../../../../local/drivers/process/config-environment";
-import { rejection } from "../../../support/rejection";
+import { reasonOf, rejection } from "../../../support/rejection";
 import { useFolder } from "../../children";
 import { useKeeper } from "./keeper/use-keeper";
 
@@ -58,6 +58,6 @@ describe("configEnvironment", () => {
       [".env", /^cannot read "env": ".env" .*; save it as UTF-8/],
       ["../app", /^"env": "..\/app" .* is not a file$/],
     ] as const)
-      expect((await rejection(variables(env))).message).to.match(reason);
+      expect(await reasonOf(variables(env))).to.match(reason);
   });
 });

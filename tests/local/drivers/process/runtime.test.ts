@@ -5,7 +5,7 @@ import { readGraphConfig } from "../../../../local/drivers/process/checkout";
 import { findInstalls, resolveServer } from "../../../../local/drivers/process/javascript/package";
 import { detectInstall } from "../../../../local/drivers/process/javascript/package-manager";
 import { chooseRuntime } from "../../../../local/drivers/process/runtime";
-import { rejection } from "../../../support/rejection";
+import { reasonOf, rejection } from "../../../support/rejection";
 import { useFolder } from "../../children";
 
 const DEPENDENCIES = { dependencies: { zod: "4" } };
@@ -70,7 +70,7 @@ describe("the server of a graph configuration", () => {
     const { message } = await rejection(placesOf({}));
     expect(message).to.match(/no package.json beside apps\/agents\/src\/x.ts .*; add one/);
     await symlink("/dev/zero", checkout("package.json"));
-    expect((await rejection(placesOf({}))).message).to.contain("a link that leads out of");
+    expect(await reasonOf(placesOf({}))).to.contain("a link that leads out of");
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { randomUUID } from "node:crypto";
 import { DeploymentsList, HTTPValidationError } from "../../../../sdk/schema";
-import { rejection } from "../../../support/rejection";
+import { reasonOf, rejection } from "../../../support/rejection";
 import { anImageDeployment, useFreshPlatform } from "../../../support/platform";
 import { parsed } from "../../../support/values";
 import { z } from "zod";
@@ -193,7 +193,7 @@ describe("local/http/routes/admin", () => {
       expect(answer.body).to.have.deep.nested.property("detail[0].loc", ["body", "advanceSeconds"]);
       expect(answer.body).to.have.nested.property("detail[0].msg").that.contains("2200-01-01");
     }
-    expect((await rejection(t.platform.admin.advanceClock(-1))).message).to.contain("forward");
+    expect(await reasonOf(t.platform.admin.advanceClock(-1))).to.contain("forward");
     expect((await advance(60)).status).to.equal(200);
     await t.restart();
     expect((await t.create()).created_at).to.match(/^21/);
@@ -211,7 +211,7 @@ describe("local/http/routes/admin", () => {
     expect(integrations.body).to.have.nested.property("[0].name", "local");
     expect(integrations.body).to.have.nested.property("[0].id").that.is.not.equal(t.integrationId);
     for (const _ of ["first", "again"]) await add("/leftover-names", { name: "ghost" });
-    expect((await rejection(t.create({ name: "ghost" }))).message).to.contain("tracing project");
+    expect(await reasonOf(t.create({ name: "ghost" }))).to.contain("tracing project");
     const { id } = await t.create();
     const tag = randomUUID();
     for (const tagValueIds of [[tag, tag], []]) {

@@ -12,7 +12,7 @@ import { serveNative } from "../../../../lab/faults/native-provider";
 import { answerOf } from "../../../../lab/faults/wire";
 import { aClock } from "../../../support/builders";
 import { emptyState } from "../../../support/lifecycle";
-import { rejection } from "../../../support/rejection";
+import { reasonOf, rejection } from "../../../support/rejection";
 
 const URN = "urn:pulumi:test::shop::agentserver:index:Deployment::support";
 const PATHS = ["env", "secrets.KEY"];
@@ -145,7 +145,7 @@ describe("the calls of the native provider", () => {
     await answerOf<Empty>((done) => client.delete(removal, done));
     expect(olds[0]).to.deep.include(OTHER);
     const refused = answerOf<messages.ReadResponse>((done) => client.read(refresh, done));
-    expect((await rejection(refused)).message).to.contain("run `pulumi up`");
+    expect(await reasonOf(refused)).to.contain("run `pulumi up`");
   });
 
   it("reads first, before the next update, what was being deleted alone", async () => {
