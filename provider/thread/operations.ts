@@ -7,7 +7,7 @@ import {
   readOnServer,
   updateOnServer,
 } from "../agent-server/recorded";
-import { serverToAsk } from "../agent-server/preview";
+import { graphProblems, serverToAsk } from "../agent-server/preview";
 import { addressOf, deleteFound, findOnServer } from "../agent-server/server";
 import type { Context } from "../resource/context";
 import { defineLifecycle, previewSignal, type RemoteCheck } from "../resource/define-lifecycle";
@@ -17,7 +17,7 @@ import { withLowerCase } from "../arguments/forms";
 import { known } from "../arguments/decode";
 import type { Problem } from "../arguments/problems";
 import { withIgnored } from "../arguments/property-path";
-import { membersOf, type Props, sameValue } from "../arguments/props";
+import { isEmpty, membersOf, type Props, sameValue } from "../arguments/props";
 import { RESOURCE_TYPES } from "../resource-types";
 import { createThread } from "./create";
 import { type Declared, difference, LOSS, threadArguments } from "./diff";
@@ -60,14 +60,20 @@ export const threadLifecycle = defineLifecycle<Declared>(RESOURCE_TYPES.Thread, 
   delete: remove,
 });
 
-/** A new source that the server does not have: its copy would fail once a replacement has deleted the former thread. */
+/** A source or a new graph that the server does not have: the create would fail once a replacement has deleted the former thread. */
 async function serverRefusals(...[olds, inputs, context]: Parameters<RemoteCheck<Problem>>) {
   const [former, news] = [threadArguments.decode(olds), threadArguments.decode(inputs)];
+  const server = serverToAsk(news, context);
+  if (server === undefined) return [];
+  const ofGraph = isEmpty(olds) ? [] : graphProblems(server, former, news, context);
+  return [...(await sourceProblems(server, former, news)), ...(await ofGraph)];
+}
+
+async function sourceProblems({ threads }: AgentServer, former: Declared, news: Declared) {
   const source = known(news.copyFrom);
   const isSame = source === known(former.copyFrom) && addressOf(news) === addressOf(former);
-  const server = serverToAsk(news, context);
-  if (source === undefined || isSame || server === undefined) return [];
-  const read = server.threads.get(source, { signal: previewSignal() });
+  if (source === undefined || isSame) return [];
+  const read = threads.get(source, { signal: previewSignal() });
   // A gateway without its server says 404 too.
   const isMissing = (error: unknown) => error instanceof NotFound && error.detail.includes(source);
   const reason = `does not exist at ${addressOf(news)}; name a thread on the same agent server`;

@@ -24,7 +24,7 @@ const step = (content: string) => ({
 });
 
 describe("a thread's life on an agent server", () => {
-  const server = useAgentServer();
+  const server = useAgentServer({ graphs: ["agent"] });
   const serve = useServers();
   let said: string[] = [];
   beforeEach(() => (said = []));
@@ -141,6 +141,13 @@ describe("a thread's life on an agent server", () => {
       json(response, 404, { detail: "no route" }),
     );
     expect(await problems({}, { deploymentUrl, copyFrom })).to.deep.equal([]);
+  });
+
+  it("is refused before a replacement deletes anything where the server does not have its new graph", async () => {
+    const agnet = args({ graphId: "agnet" });
+    const { failures } = await lifecycle.check(args(), agnet, context());
+    expect(failures?.map(problemText).join()).to.match(/^graphId is refused .* 'agnet' not found;/);
+    expect((await lifecycle.check({}, agnet, context())).failures).to.be.empty;
   });
 
   it("names what is wrong with inputs that no check has seen, and creates nothing", async () => {
