@@ -11,6 +11,7 @@ import {
 } from "../agent-server/server";
 import type { Context } from "../resource/context";
 import { createUnique, type Unique } from "../resource/create-unique";
+import { adviceToAdopt } from "../resource/ownership";
 import { known } from "../arguments/decode";
 import { refuse } from "../arguments/problems";
 import { membersOf, present, type Props } from "../arguments/props";
@@ -64,7 +65,7 @@ export async function createAssistant(
     adoptsExisting: known(news.adoptExisting) === true,
     update: (found) => adopt(server, found, news, context),
     exists: `exists at ${place.deploymentUrl}`,
-    adoption: ["set adoptExisting: true to adopt it with its threads and crons"],
+    adoption: [adviceToAdopt("it with its crons")],
     otherwise: "set another assistantId",
   };
   const assistant = await createOnceReady(server, news, context, () =>

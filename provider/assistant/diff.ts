@@ -3,6 +3,7 @@ import { AssistantId, CreateAssistant, defaultAssistantId } from "../../sdk/sche
 import { replacementOn } from "../agent-server/deployment";
 import { METADATA_OF_RUNS, RUN_CONFIG } from "../agent-server/run-config";
 import type { Difference } from "../resource/define-lifecycle";
+import { describeAdoption } from "../resource/ownership";
 import { ApiKey } from "../arguments/api-key";
 import { defineArguments } from "../arguments/arguments";
 import { DeploymentUrl } from "../arguments/deployment-url";
@@ -77,8 +78,17 @@ export function difference(olds: Declared, news: Declared, isLost = false): Diff
   return replacementOn(changes, LOSS, isLost) ?? { result, message: versionMessage(olds, news) };
 }
 
+/** What a create's own line in the preview does not say. */
+export function describeCreate(declared: Declared): string | undefined {
+  const { assistantId, props } = declared;
+  const gate = describeGateFirst(declared);
+  const adoption = describeAdoption(props, "assistant", assistantId);
+  const parts = [...adoption, ...(gate === undefined ? [] : [gate])];
+  return parts.length > 0 ? parts.join("; ") : undefined;
+}
+
 /** The gate that comes first, since its runs cost what models cost. */
-export function describeGateFirst({ gate }: Declared): string | undefined {
+function describeGateFirst({ gate }: Declared): string | undefined {
   const declared = known(gate);
   return declared && `${describeGate(declared)} comes first`;
 }

@@ -10,7 +10,7 @@ import type { Props } from "../arguments/props";
 import { RESOURCE_TYPES } from "../resource-types";
 import { createAssistant } from "./create";
 import { deleteAssistant } from "./delete";
-import { assistantArguments, type Declared, describeGateFirst, difference, LOSS } from "./diff";
+import { assistantArguments, type Declared, describeCreate, difference, LOSS } from "./diff";
 import { READING } from "./read";
 import { schemaWarnings, serverRefusals } from "./server-checks";
 import { updateAssistant } from "./update";
@@ -29,8 +29,12 @@ export const assistantLifecycle = defineLifecycle<Declared>(RESOURCE_TYPES.Assis
   undeclared: UNDECLARED,
   check: (olds, news, context) => {
     const inputs = withDefaults(olds, withKeptDeployment(olds, news, context), context);
-    const message = describeGateFirst(assistantArguments.decode(inputs));
-    return { inputs, problems: assistantArguments.problems(inputs), message };
+    const declared = assistantArguments.decode(inputs);
+    return {
+      inputs,
+      problems: assistantArguments.problems(inputs),
+      message: describeCreate(declared),
+    };
   },
   refusalsOf: [serverRefusals],
   warningsOf: schemaWarnings,

@@ -10,7 +10,7 @@ import type { Props } from "../arguments/props";
 import type { Context } from "../resource/context";
 import { createUnique, type Unique } from "../resource/create-unique";
 import { InitializationFailure } from "../resource/errors";
-import { isOwnBy, ownershipOf } from "../resource/ownership";
+import { adviceToAdopt, isOwnBy, ownershipOf } from "../resource/ownership";
 import { sinceNow } from "../resource/post-once";
 import { cronArguments, type Declared } from "./diff";
 import {
@@ -143,7 +143,7 @@ export async function createCron(
         throw incomplete(found, messageOf(error));
       }),
     exists: `carries the mark of this resource at ${deploymentUrl}`,
-    adoption: ["set adoptExisting: true to adopt it"],
+    adoption: [adviceToAdopt("it")],
     otherwise: "delete it there, or rename this resource",
   };
   const cron = await createOnceReady(server, news, context, () => {

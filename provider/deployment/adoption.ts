@@ -1,5 +1,6 @@
 import type { Deployment } from "../../sdk";
 import {
+  adviceToAdopt,
   isOwnBy,
   mayAdopt,
   type Ownership,
@@ -73,8 +74,7 @@ async function claim(
   reportAdoption(operation, `deployment ${id}`, ownership, isOwn);
 }
 
-export const ADOPT =
-  "to adopt it, set adoptExisting: true until it is adopted; if another resource or stack has it, a destroy of either then deletes its threads and database";
+export const ADOPT = adviceToAdopt("its threads and database");
 
 /** In what a deployment differs from what is declared, and the obstacle to becoming that, whoever has it. */
 export function compare(

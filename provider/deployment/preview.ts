@@ -1,6 +1,7 @@
 import { hasFailed } from "../../sdk/status";
 import { textOf } from "../../shared/records";
 import { known } from "../arguments/decode";
+import { describeAdoption } from "../resource/ownership";
 import { describeGate } from "../gate/gate";
 import { COMMIT, REPO_REF } from "./declared/argument-table";
 import type { Declared } from "./declared/declared";
@@ -15,12 +16,10 @@ import { openRollout, revisionIn, type State } from "./declared/state";
 
 /** What a create's own line in the preview does not say. */
 export function describeCreate(declared: Declared): string | undefined {
-  const { adoptExisting, name } = declared;
+  const { name, props } = declared;
   const size = describeSize(knownMembers(declared["sourceConfig.resourceSpec"]));
   const parts = [
-    ...(adoptExisting === true && typeof name === "string"
-      ? [`adopts deployment '${name}' if it exists`]
-      : []),
+    ...describeAdoption(props, "deployment", name),
     ...(size === undefined ? [] : [size]),
     ...gateOf(declared),
   ];

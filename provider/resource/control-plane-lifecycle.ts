@@ -18,6 +18,7 @@ import { defineLifecycle, type Found, type Kind } from "./define-lifecycle";
 import { findRecorded, goneError, isTaken, notFoundError, patched } from "./find";
 import type { Lifecycle } from "./lifecycle";
 import { type Operation, operationOf } from "./operation";
+import { adviceToAdopt, describeAdoption } from "./ownership";
 
 /** The arguments of a kind, as `defineArguments` returns them, whatever they are. */
 interface Arguments<Declared> {
@@ -98,7 +99,10 @@ export function controlPlaneLifecycle<
     serviceOutputs: [...PLACE, ...outputs],
     unsettledOutputs: (olds, news) => (verbs.changed(olds, news).length > 0 ? ["updatedAt"] : []),
     undeclared: undeclaredOutputs(table.names),
-    check: (olds, news) => ({ problems: verbs.problems(olds, news) }),
+    check: (olds, news) => ({
+      problems: verbs.problems(olds, news),
+      message: describeAdoption(news, row.noun, verbs.keyOf(table.decode(news)))[0],
+    }),
     create: (news, context) => verbs.create(news, context),
     read: (id, olds, context) => verbs.read(id, olds, context),
     update: (id, olds, news, context) => verbs.update(id, olds, news, context),
@@ -163,7 +167,7 @@ class Verbs<Declared extends { readonly props: Props }, Wire extends Thing, Crea
       update: (found) => this.#bringTo(this.#settings, given, found, { client, id: idOf(found) }),
       adoptsExisting: valueAt(news.props, "adoptExisting") === true,
       exists,
-      adoption: [`set adoptExisting: true to adopt it, or read it with ${reading(key)}`],
+      adoption: [adviceToAdopt("it"), `to read it, use ${reading(key)}`],
       otherwise: `set another ${this.#kind.key}`,
     });
     return { id: idOf(wire), outs: this.#outputs(news.props, wire, settings) };

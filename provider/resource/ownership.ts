@@ -132,6 +132,17 @@ export function mayAdopt(ownership: Ownership, order: SeenOptions["replacementOr
   return ownership.status !== "recorded";
 }
 
+/** The way out of a create whose thing exists, with what whoever else has it loses: `it with its crons`. */
+export function adviceToAdopt(lost: string): string {
+  return `to adopt it, set adoptExisting: true until it is adopted; if another resource or stack has it, a destroy of either then deletes ${lost}`;
+}
+
+/** What the preview of a create says of a thing that it may adopt, once its name or id is known. */
+export function describeAdoption({ adoptExisting }: Props, noun: string, name: unknown): string[] {
+  const isSaid = adoptExisting === true && typeof name === "string";
+  return isSaid ? [`adopts ${noun} '${name}' if it exists`] : [];
+}
+
 /** Reports the adoption of a thing, `deployment 0f3c…`: of what an interrupted create has created, or what the program asks for. */
 export function reportAdoption(
   { log }: Pick<Context, "log">,

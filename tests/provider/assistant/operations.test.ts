@@ -85,7 +85,9 @@ describe("an assistant's life on an agent server", () => {
         await assistants().create({ assistant_id: GIVEN, ...values });
         expect(await reasonOf(subject.create({ assistantId: GIVEN, ...args })))
           .to.contain(`create assistant '${GIVEN}': assistant ${GIVEN} exists at ${subject.url}, `)
-          .and.contain(`\n      it differs in ${different}\n      set adoptExisting: true`)
+          .and.contain(
+            `\n      it differs in ${different}\n      to adopt it, set adoptExisting: true`,
+          )
           .and.match(/else set another assistantId$/);
         expect(await subject.get(GIVEN)).to.include({ version: 1 });
       });
@@ -124,6 +126,7 @@ describe("an assistant's life on an agent server", () => {
         metadata: { team: "a" },
       });
       expect(subject.said).to.deep.equal([
+        `adopts assistant '${GIVEN}' if it exists`,
         `adopted assistant ${GIVEN}`,
         `assistant ${GIVEN} was managed as shop/prod/support; that resource must be removed there`,
       ]);
@@ -148,7 +151,7 @@ describe("an assistant's life on an agent server", () => {
       }
       const context = { a: 1 };
       const made = await subject.create({ assistantId, adoptExisting: true, context });
-      expect(subject.said).to.deep.equal([`adopted assistant ${assistantId}`]);
+      expect(subject.said.at(-1)).to.equal(`adopted assistant ${assistantId}`);
       const expected = { name: "agent", version: 2, context };
       expect(await subject.get(assistantId)).to.deep.include(expected);
       const id = `${subject.url}/assistants/${assistantId}`;

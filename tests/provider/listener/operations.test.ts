@@ -46,10 +46,20 @@ describe("a listener's lifecycle against a control plane", () => {
     const { id } = await create();
     expect(await reasonOf(create({ adoptExisting: false }))).to.match(
       new RegExp(
-        `^create listener 'cluster-1': listener ${id} exists for this compute, .* records neither it nor .*\n +it has what is declared\n +set adoptExisting: true .*or read it with Listener.get\n +else set another computeId$`,
+        `^create listener 'cluster-1': listener ${id} exists for this compute, .* records neither it nor .*\n +it has what is declared\n +to adopt it, set adoptExisting: true .* a destroy of either then deletes it\n +to read it, use Listener.get\n +else set another computeId$`,
       ),
     );
     expect(test.platform.admin.requests()).to.include({ "POST /v2/listeners": 1 });
+  });
+
+  it("says at the preview of a create that it may adopt one, once the compute id is known", async () => {
+    const said: string[] = [];
+    for (const computeId of ["cluster-1", UNKNOWN]) {
+      const previewed = contextOf(test.platform, said);
+      await lifecycle.check({}, inputs(undefined, { computeId, adoptExisting: true }), previewed);
+      showAnnouncement(previewed);
+    }
+    expect(said).to.deep.equal(["adopts listener 'cluster-1' if it exists"]);
   });
 
   it("adopts with adoptExisting, in the order of the program's namespaces, and sends nothing", async () => {
