@@ -5,6 +5,7 @@ import { deleteOnServer } from "../agent-server/recorded";
 import { deleteFound } from "../agent-server/server";
 import type { Context } from "../resource/context";
 import { isLaterCreate, TAKEN } from "../resource/find";
+import { progressOf } from "../resource/progress";
 import { known } from "../arguments/decode";
 import type { Declared } from "./diff";
 import { deleteLeftovers } from "./gate";
@@ -20,7 +21,7 @@ export function deleteAssistant(id: string, olds: Declared, context: Context): P
     await deleteLeftovers(server, [id, ownId(context, NOUN)]);
     const kept = found && whyKept(found, olds);
     if (kept !== undefined) return context.log.warn(`keeps assistant ${id}: ${kept}`);
-    if (found && known(olds.forceDelete) !== true) await refuseInUse(server, id);
+    if (found && known(olds.forceDelete) !== true) await awaitUnused(server, id, context);
     const deleteThreads = known(olds.deleteThreads) === true;
     await deleteFound(server.assistants.delete(id, { deleteThreads }), found, find);
   });
@@ -34,12 +35,32 @@ function whyKept(found: Found, olds: Declared): string | undefined {
   return undefined;
 }
 
-/** A delete takes the crons with it, and leaves runs without their assistant; no server refuses it. */
-async function refuseInUse({ crons: all, threads }: AgentServer, id: string): Promise<void> {
-  const busy = await threads.count({ status: "busy", metadata: { assistant_id: id } });
-  const crons = await all.count({ assistant_id: id });
-  if (busy + crons === 0) return;
-  throw new Error(
-    `delete assistant '${id}': in use (busy threads: ${busy}, crons: ${crons}); wait for its runs and delete the crons, or set forceDelete: true, run \`pulumi up\`, and delete it then`,
-  );
+/** The runs of a cron that was deleted just before go on. */
+const LONGEST_WAIT_MS = 60_000;
+const PAUSE_MS = 2_000;
+
+/**
+ * Waits for the end of its runs. A delete takes the crons with it, and leaves runs without their assistant; no server
+ * refuses it.
+ */
+async function awaitUnused(
+  { crons: all, threads }: AgentServer,
+  id: string,
+  context: Context,
+): Promise<void> {
+  const { clock, signal } = context;
+  const endMs = clock.now() + LONGEST_WAIT_MS;
+  const progress = progressOf(context);
+  for (;;) {
+    const busy = await threads.count({ status: "busy", metadata: { assistant_id: id } });
+    const crons = await all.count({ assistant_id: id });
+    if (busy + crons === 0) return;
+    const counts = `busy threads: ${busy}, crons: ${crons}`;
+    if (crons > 0 || clock.now() >= endMs)
+      throw new Error(
+        `delete assistant '${id}': in use (${counts}); wait for its runs and delete the crons, or set forceDelete: true, run \`pulumi up\`, and delete it then`,
+      );
+    progress.stage(`waiting for the runs of assistant ${id} (${counts})`);
+    await clock.sleep(PAUSE_MS, signal);
+  }
 }

@@ -582,6 +582,17 @@ describe("an assistant's life on an agent server", () => {
       await subject.delete(made);
     });
 
+    it("waits a minute for its runs, as a cron that was deleted just before leaves them", async () => {
+      const made = await subject.create();
+      let left = 0;
+      subject.answers["POST /threads/count"] = () => [200, left-- > 0 ? 1 : 0];
+      left = 40;
+      expect(await reasonOf(subject.delete(made))).to.contain("in use (busy threads: 1, crons: 0)");
+      left = 20;
+      await subject.delete(made);
+      await rejection(subject.get(made.id));
+    });
+
     it("keeps a default assistant, also one that the server marks as its own", async () => {
       const assistantId = defaultAssistantId("agent");
       const byId = { assistantId, adoptExisting: true, metadata: { created_by: "ada" } };
