@@ -71,6 +71,8 @@ export async function whyAbandoned(
   context: Context,
 ): Promise<string | undefined> {
   const address = addressOf(olds);
+  if (context.processCache.deletedUrls.has(address))
+    return `the deployment at ${address} was deleted in this run`;
   const now = await deploymentNow(olds, context).catch((error: unknown) => {
     const reason = messageOf(error);
     throw keptError(

@@ -1,5 +1,6 @@
 import { requestDeletion } from "../../sdk/deletion";
 import { isBeingDeleted } from "../../sdk/status";
+import { textOf } from "../../shared/records";
 import { operationOf } from "../resource/operation";
 import type { Context } from "../resource/context";
 import { obstacleToDeletion } from "./conversations";
@@ -37,4 +38,5 @@ export async function deleteDeployment(id: string, state: State, context: Contex
   const isAccepted = isLeaving || (await requestDeletion(operation.client, id));
   const { timeoutSeconds } = state.declared;
   await waitUntilGone(operation, timeoutSeconds, `delete deployment '${name}' (${id})`, isAccepted);
+  context.processCache.deletedUrls.add(textOf(state.outputs["url"]) ?? "");
 }

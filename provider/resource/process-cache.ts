@@ -30,6 +30,8 @@ export interface ProcessCache extends EngineLogCache {
   readonly keptUrls: Map<string, string>;
   /** URLs of deployments that may have another revision after this run. */
   readonly revisedUrls: Set<string>;
+  /** URLs of deployments that this run has deleted. */
+  readonly deletedUrls: Set<string>;
   /** The types of contexts, by agent server, key and graph: a server may need seconds for each. */
   readonly contextTypes: Map<string, Promise<ZodType | undefined>>;
   /** Why servers refuse graphs, by agent server, key and graph; undefined where they do not. */
@@ -66,6 +68,7 @@ export function newProcessCache(): ProcessCache {
     retryRecords: new Map(),
     keptUrls: new Map(),
     revisedUrls: new Set(),
+    deletedUrls: new Set(),
     contextTypes: new Map(),
     graphRefusals: new Map(),
     gates: new Map(),

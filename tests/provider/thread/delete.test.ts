@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { deploymentLifecycle } from "../../../provider/deployment/lifecycle";
 import { threadLifecycle as lifecycle } from "../../../provider/thread/operations";
 import { aClock, aDeployment } from "../../support/builders";
 import { json, startServer, type TestServer, useServers } from "../../support/http";
@@ -72,6 +73,24 @@ describe("the deletion of a thread that cannot be read", () => {
     const props = { deploymentUrl: server.url, threadId: THREAD };
     const { message } = await rejection(lifecycle.delete(THREAD, props, context));
     expect(message).to.match(/^delete thread '.*': no connection to /);
+  });
+
+  it("is success with a warning where this run has deleted the deployment that served its URL", async () => {
+    const said: string[] = [];
+    const gateway = await serve((_request, response) =>
+      json(response, 503, { detail: "no route" }),
+    );
+    const plane = await serve((_request, response) => json(response, 404, { detail: "gone" }));
+    const context = {
+      ...contextOf({ ...plane, apiKey: "k", workspaceId: "w" }, said),
+      clock: aClock(),
+    };
+    const remove = () =>
+      lifecycle.delete(THREAD, { deploymentUrl: gateway.url, threadId: THREAD }, context);
+    expect(await reasonOf(remove())).to.contain("503 no route");
+    await deploymentLifecycle.delete(aDeployment().id, { url: gateway.url }, context);
+    await remove();
+    expect(said.join()).to.contain(`the deployment at ${gateway.url} was deleted in this run`);
   });
 
   for (const [title, read, removed, warns, others] of [
