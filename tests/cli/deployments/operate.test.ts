@@ -7,7 +7,7 @@ import { CommandFailure } from "../../../cli/failure";
 import { interrupt } from "../../../cli/deployments/interrupt";
 import { printList } from "../../../cli/deployments/list";
 import { redeploy } from "../../../cli/deployments/redeploy";
-import { printStatus } from "../../../cli/deployments/status";
+import { printStatus, stageNotes } from "../../../cli/deployments/status";
 import { aGitDeployment, anImageDeployment, useFreshPlatform } from "../../support/platform";
 import { rejection } from "../../support/rejection";
 import { testTerminal, type TestTerminal } from "../terminal";
@@ -156,6 +156,18 @@ describe("the commands on a local platform in the service's dialect", () => {
       expect(failure.printed.out).to.contain("DEPLOY_FAILED");
     });
 
+    it("notes each stage of a wait once", () => {
+      const terminal = testTerminal();
+      const show = stageNotes(terminal);
+      for (const [stage, seconds] of [
+        ["BUILDING", 0],
+        ["BUILDING", 2],
+        ["DEPLOYING", 61],
+      ] as const)
+        show(stage, seconds * 1000);
+      expect(terminal.printed.err).to.equal("BUILDING (0s)\nDEPLOYING (1m)\n");
+    });
+
     it("takes the beginning of a name, and lists the candidates where it is that of several", async () => {
       for (const name of ["support", "supply", "billing"]) await t.create({ name });
       expect((await status("bill")).lines()[0]).to.match(/^billing /);
@@ -163,6 +175,8 @@ describe("the commands on a local platform in the service's dialect", () => {
       expect(await reasonOf(status("sup"))).to.equal(several);
       await t.create({ name: "sup" });
       expect((await status("sup")).lines()[0]).to.match(/^sup /);
+      for (const digit of "0123456789a") await t.create({ name: `many-${digit}` });
+      expect(await reasonOf(status("many"))).to.match(/: many-a, .*, many-1, and 1 more$/);
     });
 
     it("takes the name of a resource of the selected stack first, and asks for an id where it has several", async () => {
