@@ -61,6 +61,12 @@ describe("cli/connection", () => {
     expect(find({ ...options, selfHosted: true }, OURS).settings.baseUrl).to.equal(selfHosted);
   });
 
+  it("takes the plain http of a platform that listens on another address, which has no https", async () => {
+    const url = "http://192.0.2.7:8123";
+    await writeFile(dataDir("platform.json"), JSON.stringify({ ...PLATFORM, url }));
+    expect(find({ dataDir: dataDir() }).settings.baseUrl).to.equal(url);
+  });
+
   it("never sends the environment's key to a local platform, nor the platform's key elsewhere", async () => {
     expect(find({ dataDir: dataDir() }, OURS).settings.apiKey).to.equal("key-of-the-platform");
     const both = "--base-url and --data-dir both name a control plane; keep one";

@@ -241,6 +241,37 @@ describe("the commands against a control plane that misbehaves", () => {
       expect(message).to.contain("deployment 'support'").and.contain(reason);
     });
 
+  it("waits on with a status that it does not know, and ends with the reason where nothing answers any more", async () => {
+    let status = "PAUSED";
+    answer = ({ url }) => {
+      if (!url.includes("/revisions")) return undefined;
+      const revision = aRevision({ status });
+      status = "DEPLOYED";
+      return { resources: [revision], offset: 1 };
+    };
+    const terminal = testTerminal();
+    await printStatus({ ...named(), wait: true, limit: 1 }, terminal);
+    expect(terminal.printed.err).to.contain(`revision ${REVISION.id}: PAUSED (`);
+    answer = ({ url }) => (url.includes("/revisions") ? "no gateway" : undefined);
+    const silent = { ...named(), wait: true, limit: 10, timeoutSeconds: 0 };
+    expect(await reasonOf(printStatus(silent, testTerminal()))).to.match(
+      /^deployment 'support': timed out .*502.*; run the same command again to wait on$/,
+    );
+  });
+
+  it("says whether a deployment has no variables, or the control plane does not return them", async () => {
+    for (const [secrets, shows] of [
+      [[], "none"],
+      [undefined, "not returned by this control plane"],
+    ] as const) {
+      answer = ({ url }) =>
+        url.includes("/revisions") ? undefined : shown(url, { ...DEPLOYMENT, secrets });
+      const terminal = testTerminal();
+      await printStatus({ ...named(), limit: 10 }, terminal);
+      expect(terminal.printed.out).to.contain(`  variables ${shows}\n`);
+    }
+  });
+
   it("takes no beginning of a name for an agent server with threads", async () => {
     const work = listThreads({ ...named(), ...threads, from: "supp" }, testTerminal());
     expect(await reasonOf(work)).to.contain("the whole name or the id: support");

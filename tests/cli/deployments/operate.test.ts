@@ -113,6 +113,15 @@ describe("the commands on a local platform in the service's dialect", () => {
     });
   });
 
+  it("list marks no newest revision that is in progress", async () => {
+    await t.restart({ stageSeconds: 3600 });
+    await t.create({ name: "support" });
+    const terminal = testTerminal();
+    const options = { filters: {}, limit: 1, revisions: true, wide: false };
+    await printList({ ...where(), ...options }, terminal);
+    expect(terminal.lines()[1]).to.match(/^ +support /);
+  });
+
   describe("status", () => {
     const status = async (deployment: string, changes: object = {}, terminal = testTerminal()) => {
       const options = { wait: false, timeoutSeconds: 60, limit: 10, ...where(), ...changes };
