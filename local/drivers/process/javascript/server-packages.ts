@@ -11,11 +11,11 @@ import { runCommand } from "../commands";
 const MANIFEST = {
   private: true,
   dependencies: {
-    "@langchain/core": "1.2.13",
-    "@langchain/langgraph": "1.4.18",
+    "@langchain/core": "1.4.0",
+    "@langchain/langgraph": "1.7.3",
     "@langchain/langgraph-api": "1.5.1",
-    "@langchain/langgraph-checkpoint": "1.1.5",
-    "@langchain/langgraph-sdk": "1.12.1",
+    "@langchain/langgraph-checkpoint": "1.2.2",
+    "@langchain/langgraph-sdk": "1.15.0",
   },
   // Its packages ask for different versions of these.
   overrides: {

@@ -19,7 +19,7 @@ const config = (dependencies: string[], more: object = {}) =>
 
 describe("processDriver with a Python graph", () => {
   const scene = new Scene({
-    "langgraph.json": config(["langgraph==1.2.22"]),
+    "langgraph.json": config(["langgraph==1.2.24"]),
     "agent.py": "graph = None\n",
   });
   beforeEach(async () => {
@@ -50,7 +50,7 @@ describe("processDriver with a Python graph", () => {
     await built("r1");
     expect(installs()).to.deep.equal([
       "uv install in /: langgraph-cli==0.4.40",
-      `uv install in /: ${SERVER} langgraph==1.2.22`,
+      `uv install in /: ${SERVER} langgraph==1.2.24`,
     ]);
   });
 
@@ -59,7 +59,7 @@ describe("processDriver with a Python graph", () => {
     await built("r1");
     expect(installs()).to.deep.equal([
       "pip install in /: uv==0.13.9 langgraph-cli==0.4.40",
-      `uv install in / from https://packages.example.com/simple: ${SERVER} langgraph==1.2.22`,
+      `uv install in / from https://packages.example.com/simple: ${SERVER} langgraph==1.2.24`,
     ]);
     await commit(["other"]);
     await built("r2");
@@ -79,7 +79,7 @@ describe("processDriver with a Python graph", () => {
       expect(installs()).to.deep.equal([
         "pip install in /: uv==0.13.9 langgraph-cli==0.4.40",
         "pip install in /: langgraph-cli==0.4.40",
-        `pip install in /: ${SERVER} langgraph==1.2.22`,
+        `pip install in /: ${SERVER} langgraph==1.2.24`,
       ]);
     });
 

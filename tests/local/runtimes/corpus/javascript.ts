@@ -8,7 +8,7 @@ const State = Annotation.Root({ text: Annotation });
 const node = () => ({ text: ${answer} });
 export const graph = new StateGraph(State).addNode("node", node).addEdge(START, "node").compile();
 `;
-const dependencies = { "@langchain/core": "1.2.13", "@langchain/langgraph": "1.4.18" };
+const dependencies = { "@langchain/core": "1.4.0", "@langchain/langgraph": "1.7.3" };
 const PACKAGE = { name: "agent", type: "module", dependencies };
 
 /** Repositories with graphs in JavaScript and TypeScript, none of which brings the server. */
@@ -80,7 +80,7 @@ export const JAVASCRIPT_CASES: readonly Case[] = [
       }),
       "package.json": {
         ...PACKAGE,
-        dependencies: { ...dependencies, "@langchain/langgraph-sdk": "1.12.1", hono: "4.13.5" },
+        dependencies: { ...dependencies, "@langchain/langgraph-sdk": "1.15.0", hono: "4.13.19" },
       },
       "agent.mjs": graph(),
       "src/app.ts":

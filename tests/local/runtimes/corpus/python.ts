@@ -207,7 +207,7 @@ const REFUSED: readonly Case[] = [
       "requirements.txt": "langgraph==0.2.60\n",
       "agent.py": graph(),
     },
-    refusal: /^no langgraph-api from 0\.4 to 0\.16\.7, .* fits the repository's packages/,
+    refusal: /^no langgraph-api from 0\.4\.7 to 0\.16\.7, .* fits the repository's packages/,
   },
 ];
 
