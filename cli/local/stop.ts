@@ -8,6 +8,7 @@ import {
 } from "../../local/platform/identity-file";
 import { isBusy } from "../../local/sqlite/database";
 import { codeOf, messageOf } from "../../shared/errors";
+import { requestHere } from "../../shared/request-here";
 import { CommandFailure } from "../failure";
 import { printJson, printLine, type Terminal } from "../terminal/terminal";
 
@@ -23,7 +24,7 @@ const PROCESS_LIMIT_MS = 5_000;
 const POLL_MS = 20;
 
 /** The codes of a connection that the other side has closed. */
-const CLOSED = ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"];
+const CLOSED = ["ECONNRESET", "EPIPE"];
 
 /** Stops the local platform on a data folder, and waits until it is gone. One that does not run is not an error. */
 export async function stop(options: StopOptions, terminal: Terminal): Promise<void> {
@@ -54,18 +55,19 @@ async function requestStop(identity: PlatformIdentity, limitMs: number): Promise
   const signal = AbortSignal.timeout(limitMs);
   try {
     const headers = { "X-Local-Key": adminKey };
-    const request = { method: "POST", headers, redirect: "manual", signal } as const;
-    const { status } = await fetch(`${url}/_local/stop`, request);
-    if (status !== 204)
+    const response = await requestHere(`${url}/_local/stop`, { method: "POST", headers, signal });
+    response.destroy();
+    const { statusCode } = response;
+    if (statusCode !== 204)
       throw new CommandFailure(
-        `${url} is not the local platform of this folder: it answered with ${status}; nothing was stopped`,
+        `${url} is not the local platform of this folder: it answered with ${statusCode}; nothing was stopped`,
       );
     return true;
   } catch (error) {
     if (error instanceof CommandFailure) throw error;
     if (signal.aborted) throw doesNotEnd(identity, limitMs);
     // The connection closes with the platform.
-    return CLOSED.includes(codeOf(error instanceof Error ? error.cause : undefined));
+    return CLOSED.includes(codeOf(error));
   }
 }
 

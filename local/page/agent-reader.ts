@@ -14,6 +14,7 @@ import {
 import { textWithin } from "../../shared/body";
 import { isRecord } from "../../shared/records";
 import { messageOf } from "../../shared/errors";
+import { requestHere } from "../../shared/request-here";
 import { shorten } from "../../shared/shorten";
 import { API_KEY_VARIABLE } from "../agentserver/authentication";
 
@@ -111,18 +112,16 @@ export class AgentReader {
     const request = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
     const signal = AbortSignal.timeout(LIMIT_MS);
     try {
-      const response = await fetch(this.#origin + path, {
+      const response = await requestHere(this.#origin + path, {
         ...request,
         headers: this.#headers,
         signal,
-        redirect: "error",
       });
-      const text = await textWithin(MAX_BODY_BYTES, response.body);
+      const text = await textWithin(MAX_BODY_BYTES, response);
       if (text === undefined) throw new AgentError(`the response exceeds ${MAX_BODY_BYTES} bytes`);
-      if (!response.ok) {
-        const { status } = response;
+      const { statusCode: status = 0 } = response;
+      if (status < 200 || status > 299)
         throw new AgentError(`${status}: ${reasonOf(text)}`, { status });
-      }
       const parsed = schema.safeParse(JSON.parse(text));
       if (!parsed.success) throw new AgentError(z.prettifyError(parsed.error));
       return parsed.data;

@@ -223,6 +223,24 @@ describe("cli/main", () => {
     expect([stopped.exitCode, stopped.stdout]).to.deep.equal([1, ""]);
   });
 
+  it("reaches the platform and its agent servers past the proxy that NODE_USE_ENV_PROXY has Node use", async () => {
+    const proxied = { NODE_USE_ENV_PROXY: "1", HTTP_PROXY: "http://127.0.0.1:9", NO_PROXY: "" };
+    Object.assign(process.env, proxied);
+    try {
+      const child = start("local", "--json", "--port", "0", "--data-dir", dataDir());
+      const { url, apiKey } = await printedBy(child);
+      const headers = { "X-Api-Key": apiKey, "Content-Type": "application/json" };
+      const body = JSON.stringify({ name: "support", secrets: [], ...anImageDeployment() });
+      await fetch(`${url}/v2/deployments`, { method: "POST", headers, body });
+      const status = await run(start("status", "support", "--wait", "--data-dir", dataDir()));
+      expect(status.exitCode, status.stderr).to.equal(0);
+      const { stdout } = await run(start("local", "stop", "--data-dir", dataDir()));
+      expect(stdout).to.contain("stopped the local platform");
+    } finally {
+      for (const name of Object.keys(proxied)) delete process.env[name];
+    }
+  });
+
   it("fails with its stack for an error that nobody has foreseen, of which a terminal obeys nothing", async () => {
     const script = `
       process.stdout.write = () => { throw new Error("unforeseen\x1b[2J"); };

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
+import { requestHere } from "../../../../shared/request-here";
 import { StageFailure, type DeployWork, type Revision } from "../../driver";
 import { KILLED, type Command, type Exit, type Keeper } from "../keeper/keeper";
 import { parseJson, readOutput, type OutputLog } from "./output";
@@ -141,9 +142,9 @@ export function describeExit(what: string, { exitCode, lastLines }: Exit): strin
 /** A 4xx is an answer too: the server may require a key, or be configured without these paths. */
 async function answers(origin: string, signal: AbortSignal): Promise<boolean> {
   for (const path of PROBES) {
-    const response = await fetch(origin + path, { signal }).catch(() => undefined);
-    await response?.body?.cancel();
-    if (!response || response.status >= 500) return false;
+    const response = await requestHere(origin + path, { signal }).catch(() => undefined);
+    response?.destroy();
+    if ((response?.statusCode ?? 500) >= 500) return false;
   }
   return true;
 }
