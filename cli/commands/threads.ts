@@ -41,10 +41,10 @@ export function addThreadsCommand(line: CommandLine, run = runThreads): void {
     .option("--dry-run", DRY)
     .action((options) => run("copy", complete(options)));
   reading("export", "--from support threads.jsonl.gz")
-    .argument("<file>", "where to write them")
+    .argument("<file>", "where to write them; - for standard output")
     .action((file, options) => run("export", { ...complete(options), file }));
   command("import", "threads.jsonl.gz --to support")
-    .argument("<file>", "what `threads export` has written")
+    .argument("<file>", "what `threads export` has written; - for standard input, not compressed")
     .addOption(to())
     .option("--unfinished", UNFINISHED)
     .option("--dry-run", DRY)

@@ -14,12 +14,14 @@ import { note, printJson, printLine, type Terminal } from "../terminal/terminal"
 import { targetAt } from "./placement";
 import {
   copyAll,
-  exportAll,
+  exported,
   type Filter,
   findThreads,
   originalsAt,
   originalsIn,
   type Outcome,
+  STANDARD,
+  writeExport,
 } from "./transfer";
 
 /** Options of the commands below `threads`. */
@@ -27,6 +29,7 @@ export interface ThreadsOptions extends ConnectionOptions, Filter {
   /** A deployment's whole name or id, or the URL of an agent server. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  /** `-` for standard output or input. */
   readonly file?: string | undefined;
   readonly unfinished: boolean;
   readonly dryRun: boolean;
@@ -72,12 +75,17 @@ export function copyThreads(options: ThreadsOptions, terminal: Terminal): Promis
   });
 }
 
-/** Writes threads of an agent server to a file. Throws `CommandFailure` where one failed. */
+/** Writes threads of an agent server to a file, or to standard output. Throws `CommandFailure` where one failed. */
 export function exportThreads(options: ThreadsOptions, terminal: Terminal): Promise<void> {
+  const { file = STANDARD } = options;
+  const isPrinted = file === STANDARD;
+  const beside = isPrinted ? { ...terminal, out: terminal.err } : terminal;
   return withServers(options, terminal, ({ from }) =>
-    reporting(options, terminal, (report) =>
-      exportAll(originalsAt(from(), options), options.file ?? "", report),
-    ),
+    reporting(options, beside, async (report) => {
+      const conversations = exported(originalsAt(from(), options), report);
+      if (!isPrinted) return writeExport(conversations, file);
+      for await (const conversation of conversations) printJson(terminal, conversation);
+    }),
   );
 }
 

@@ -75,9 +75,13 @@ export async function* originalsAt(
   }
 }
 
+/** Names standard output, or standard input, in the place of a file. */
+export const STANDARD = "-";
+
 /** The threads of an export. Throws `CommandFailure` with the line that is not one. */
-export async function* originalsIn(file: string): AsyncGenerator<Found, void, undefined> {
-  const bytes = createReadStream(file);
+export async function* originalsIn(name: string): AsyncGenerator<Found, void, undefined> {
+  const file = name === STANDARD ? "standard input" : name;
+  const bytes: Readable = name === STANDARD ? process.stdin : createReadStream(name);
   const text = file.endsWith(".gz") ? bytes.pipe(createGunzip()) : bytes;
   bytes.on("error", (error) => text.destroy(error));
   let number = 0;
@@ -155,23 +159,30 @@ function incomplete(status: string | undefined): string | undefined {
   return status && `it is ${status}, and no copy has its unfinished tasks`;
 }
 
-/** Writes threads to a file, a line each, which has its name once it is complete. Only its owner may read it. */
-export async function exportAll(
+/** Reads threads with their history, and reports each once it is taken. */
+export async function* exported(
   originals: AsyncIterable<Found>,
-  file: string,
   report: (outcome: Outcome) => void,
+): AsyncGenerator<Conversation, void, undefined> {
+  for await (const { threadId, read } of originals) {
+    const conversation = await read().catch((error: unknown) => {
+      report({ threadId, outcome: "failed", note: messageOf(error) });
+    });
+    if (!conversation) continue;
+    yield conversation;
+    const notes = [incomplete(conversation.unfinished), roundedNote(conversation)];
+    report({ threadId, outcome: "exported", note: joined(notes) });
+  }
+}
+
+/** Writes threads to a file, a line each, which has its name once it is complete. Only its owner may read it. */
+export async function writeExport(
+  conversations: AsyncIterable<Conversation>,
+  file: string,
 ): Promise<void> {
   const part = `${file}.part`;
   async function* lines() {
-    for await (const { threadId, read } of originals) {
-      const conversation = await read().catch((error: unknown) => {
-        report({ threadId, outcome: "failed", note: messageOf(error) });
-      });
-      if (!conversation) continue;
-      yield `${JSON.stringify(conversation)}\n`;
-      const notes = [incomplete(conversation.unfinished), roundedNote(conversation)];
-      report({ threadId, outcome: "exported", note: joined(notes) });
-    }
+    for await (const conversation of conversations) yield `${JSON.stringify(conversation)}\n`;
   }
   const compress = file.endsWith(".gz") ? createGzip() : new PassThrough();
   try {

@@ -1,6 +1,9 @@
 import { expect } from "chai";
+import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { appendFile, lstat, readFile, rename, stat, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { CommandFailure } from "../../cli/failure";
 import { copyThreads, exportThreads, listThreads } from "../../cli/threads/commands";
@@ -15,6 +18,8 @@ import { startRelay } from "../support/relay";
 import { reasonOf, rejection } from "../support/rejection";
 import { describeLong } from "../support/tiers";
 import { testTerminal } from "./terminal";
+
+const CLI = join(__dirname, "../../cli/main.js");
 
 describe("the command threads", () => {
   const folder = useFolder();
@@ -273,6 +278,19 @@ describe("the command threads", () => {
       const given = { ...options("", to), from: undefined, file: folder(name) };
       expect(await reasonOf(copyThreads(given, testTerminal()))).to.contain(words);
     }
+  });
+
+  it("exports to standard output, which has nothing else then, and imports from standard input", async () => {
+    await converse(from, "42");
+    await converse(from, "43");
+    const command = (words: string) => `"${process.execPath}" "${CLI}" threads ${words}`;
+    const piped = `${command(`export - --json --from ${from.url}`)} | ${command(`import - --to ${to.url}`)}`;
+    const { stdout, stderr } = await promisify(execFile)("/bin/sh", ["-c", piped]);
+    expect(stdout).to.equal("copied 2\n");
+    expect(stderr).to.match(/^(.*"outcome":"exported".*\n){2}.*"counts":\{"exported":2\}.*\n$/);
+    const wrong = command(`import - --to ${to.url}`);
+    const failed = await rejection(promisify(execFile)("/bin/sh", ["-c", `echo {} | ${wrong}`]));
+    expect(failed.message).to.contain("error: standard input, line 1: not a thread of an export");
   });
 
   it("says what became of each thread before it names the line of a file that is none", async () => {
