@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from "@commander-js/extra-typings";
+import { messageOf } from "../shared/errors";
 import { printable } from "../shared/printable";
 import { packageVersion } from "../local/agentserver/version";
 import { DIALECTS } from "../sdk/dialect";
@@ -148,8 +149,10 @@ export class CommandLine {
       return 0;
     } catch (error) {
       if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_EXIT_CODE;
-      if (!(error instanceof CommandFailure)) throw error;
-      this.#output.err(`error: ${error.message}\n`);
+      // What the system refuses, as a write to a full disk, is no error of this program.
+      const isRefused = error instanceof Error && "syscall" in error;
+      if (!(error instanceof CommandFailure) && !isRefused) throw error;
+      this.#output.err(`error: ${messageOf(error)}\n`);
       return 1;
     }
   }

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { z } from "zod";
@@ -250,6 +250,18 @@ describe("cli/main", () => {
     expect(stderr)
       .to.match(/^Error: unforeseen.*\n {4}at /)
       .and.not.contain("\x1b");
+  });
+
+  it("says in one line what the system refuses, as to write into a folder", async () => {
+    const { url, apiKey } = await printedBy(local("--json"));
+    const headers = { "X-Api-Key": apiKey, "Content-Type": "application/json" };
+    const body = JSON.stringify({ name: "support", secrets: [], ...anImageDeployment() });
+    await fetch(`${url}/v2/deployments`, { method: "POST", headers, body });
+    const folder = dataDir("imported");
+    await symlink("missing/folder", folder);
+    const { exitCode, stderr } = await run(start("import", folder, "--data-dir", dataDir()));
+    expect(exitCode).to.equal(1);
+    expect(stderr).to.match(/\nerror: ENOENT: .*imported.*\n$/);
   });
 
   for (const words of [["--help"], ["logs"], ["completion", "bash"]])
