@@ -1,4 +1,5 @@
 import { rmSync, writeFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { singleUseLink } from "../../local/page/keys";
 import { DEFAULT_DATA_DIR, pathsIn } from "../../local/platform/identity-file";
 import { identityIn } from "../connection";
@@ -17,6 +18,10 @@ export interface OpenOptions {
   readonly browser: boolean;
 }
 
+/** What starts a browser fails within it. What runs on is the browser itself. */
+const STARTING_MS = 2000;
+const POLL_MS = 20;
+
 /** Opens the page of a local platform that runs. Throws `CommandFailure`. */
 export async function openPage(options: OpenOptions, terminal: Terminal): Promise<void> {
   const { dataDir = DEFAULT_DATA_DIR, deployment, browser } = options;
@@ -33,7 +38,13 @@ export async function openPage(options: OpenOptions, terminal: Terminal): Promis
     const { default: open } = await import("open");
     const { opener } = pathsIn(dataDir);
     writeOpener(opener, singleUseLink(pageUrl, adminKey, path));
-    await open(opener);
+    const starter = await open(opener);
+    const end = Date.now() + STARTING_MS;
+    while (starter.exitCode === null && Date.now() < end) await sleep(POLL_MS);
+    if (starter.exitCode)
+      throw new CommandFailure(
+        "no browser opens here; --no-browser prints the link for another one",
+      );
     note(terminal, "opened the page in a browser; --no-browser prints its link");
   });
 }

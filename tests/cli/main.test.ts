@@ -196,6 +196,10 @@ describe("cli/main", () => {
     const headers = { "X-Api-Key": apiKey, "Content-Type": "application/json" };
     const body = JSON.stringify({ name: "support", secrets: [], ...anImageDeployment() });
     await fetch(`${url}/v2/deployments`, { method: "POST", headers, body });
+    process.env["BROWSER"] = "/bin/false";
+    const none = await run(start("open", "--data-dir", dataDir()));
+    expect(none.exitCode).to.equal(1);
+    expect(none.stderr).to.match(/^error: no browser opens here; --no-browser prints the link/m);
     const browser = dataDir("browser");
     const seen = dataDir("seen");
     const script = `#!/bin/sh\necho "$1" > '${seen}.new' && mv '${seen}.new' '${seen}'\n`;
