@@ -22,6 +22,9 @@ const URL_FORM = /^(?:https|ssh|file):\/\//;
 const SCP_FORM = /^\w[\w.-]*@\w[\w.-]*:/;
 const USER_INFO = /:\/\/[^/@\s]+@/g;
 
+/** Of a commit's id, in hexadecimal digits. */
+const SHA256_LENGTH = 64;
+
 /** Far more than an honest repository's; a server can send messages without end. */
 const MAX_OUTPUT_MIB = 16;
 const OPTIONS = [
@@ -79,7 +82,10 @@ export class Git {
     checkUrl(source.repoUrl);
     await removeFolder(folder);
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await this.#run(["init", "--quiet", "--template=", "."], folder, signal);
+    // Of the two formats git has another default from version 3 on, and fetches nothing of the other one.
+    const format = source.commit.length === SHA256_LENGTH ? "sha256" : "sha1";
+    const options = ["--quiet", "--template=", `--object-format=${format}`];
+    await this.#run(["init", ...options, "."], folder, signal);
     const full = fullRef(source.ref);
     const refs = await this.#listRemote(source.repoUrl, [full], signal);
     if (refs.has(full)) await this.#fetch(source.repoUrl, full, folder, signal);

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
-import { lstat, mkdir, readFile, readdir, symlink, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readFile, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect } from "chai";
 import { Git } from "../../../../../local/drivers/process/git/git";
+import type { Environment } from "../../../../../local/drivers/process/keeper/keeper";
 import { rejection } from "../../../../support/rejection";
 import { useFolder } from "../../../children";
 import { listen } from "../../../front";
@@ -25,8 +26,8 @@ describe("Git", () => {
     repository = await makeRepository(folder("repository"));
   });
 
-  const makeGit = (path = process.env["PATH"], limitSeconds = 600) =>
-    new Git({ keeper, environment: { PATH: path, HOME: folder("home") }, limitSeconds });
+  const makeGit = (path = process.env["PATH"], limitSeconds = 600, more: Environment = {}) =>
+    new Git({ keeper, environment: { PATH: path, HOME: folder("home"), ...more }, limitSeconds });
 
   const configure = (text: string) => writeFile(folder("home/.gitconfig"), text);
   const isHacked = () => existsSync(folder("hacked"));
@@ -132,6 +133,18 @@ describe("Git", () => {
     const reason = await reasonOf(checkout("main", "0123456789".repeat(4)));
     expect(reason).to.match(/^ref 'main' has moved from commit 01234.*fatal:/s);
   });
+
+  for (const format of ["sha1", "sha256"])
+    it(`checks out a repository of the object format ${format}, whatever git's default is`, async () => {
+      await rm(folder("repository"), { recursive: true });
+      process.env["GIT_DEFAULT_HASH"] = format;
+      repository = await makeRepository(folder("repository"));
+      delete process.env["GIT_DEFAULT_HASH"];
+      const other = format === "sha1" ? "sha256" : "sha1";
+      git = makeGit(undefined, undefined, { GIT_DEFAULT_HASH: other });
+      const target = await checkout("main", await resolve());
+      expect(existsSync(join(target, "agent.py"))).to.equal(true);
+    });
 
   it("runs no hook and no filter, of the repository's or of the user's configuration", async () => {
     const touch = `touch ${folder()}/hacked`;
