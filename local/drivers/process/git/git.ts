@@ -134,7 +134,7 @@ export class Git {
     } catch (error) {
       if (!(error instanceof StageFailure)) throw error;
       throw new StageFailure(
-        `ref '${source.ref}' has moved from commit ${source.commit} or is gone, and ${source.repoUrl} does not serve the commit; create a new revision. ${error.message}`,
+        `ref '${source.ref}' has moved from commit ${source.commit} or is gone, and ${source.repoUrl} does not serve the commit; create a new revision of the ref, since a redeploy is of the same commit. ${error.message}`,
         { cause: error },
       );
     }

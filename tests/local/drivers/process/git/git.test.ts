@@ -131,7 +131,9 @@ describe("Git", () => {
       await writeFile(join(target, "stray"), "");
     }
     const reason = await reasonOf(checkout("main", "0123456789".repeat(4)));
-    expect(reason).to.match(/^ref 'main' has moved from commit 01234.*fatal:/s);
+    expect(reason)
+      .to.match(/^ref 'main' has moved from commit 01234.*fatal:/s)
+      .and.contain("create a new revision of the ref, since a redeploy is of the same commit");
   });
 
   for (const format of ["sha1", "sha256"])
