@@ -1,4 +1,11 @@
-import { ConnectionError, ControlPlane, NotOfferedError, RequestError, Unauthorized } from "../sdk";
+import {
+  ConnectionError,
+  ControlPlane,
+  InvalidResponseError,
+  NotOfferedError,
+  RequestError,
+  Unauthorized,
+} from "../sdk";
 import { dataDirOption } from "../local/platform/identity-file";
 import { settingsAdvice } from "../settings/advice";
 import type { Settings } from "../settings/settings";
@@ -60,6 +67,10 @@ async function stackDeployments(folder = process.cwd()): Promise<StackDeployment
 }
 
 function explain(error: RequestError, { settings, origin, dataDir }: Connection): string {
+  // A platform offers every endpoint, and its responses are those of the contract.
+  const isForeign = error instanceof NotOfferedError || error instanceof InvalidResponseError;
+  if (isForeign && dataDir !== undefined)
+    return `${settings.baseUrl} is not the local platform of ${origin}: another program has its port; ${error.message}`;
   if (error instanceof NotOfferedError)
     return `not offered by this control plane: ${error.message}`;
   if (error instanceof ConnectionError && dataDir !== undefined) {

@@ -337,13 +337,23 @@ describe("the commands on a local platform in the service's dialect", () => {
     });
   });
 
-  it("says what to check when the key is refused, and what to start when nothing answers", async () => {
+  it("says what to check when the key is refused or another program answers, and what to start when nothing answers", async () => {
     const options = { ...where(), filters: {}, limit: 1, revisions: true, wide: false };
     const list = () => reasonOf(printList(options, testTerminal()));
     t.platform.admin.addFault({ match: {}, action: "status", status: 401, body: { detail: "no" } });
     expect(await list()).to.match(
       /^list deployments: 401 no; the key of \S+platform.json is for another local platform/,
     );
+    for (const [status, body] of [
+      [404, "<title>Error response</title>"],
+      [200, "hello"],
+    ] as const) {
+      t.platform.admin.addFault({ match: {}, action: "status", status, body });
+      const foreign =
+        "is not the local platform of \\S+platform.json: another program has its port; ";
+      const answered = `list deployments: ${status} `;
+      expect(await list()).to.match(new RegExp(`^${t.platform.url} ${foreign}${answered}`));
+    }
     const environment = { ...process.env };
     Object.assign(process.env, { AGENTSERVER_API_KEY: "no", AGENTSERVER_WORKSPACE_ID: OTHER });
     const elsewhere = { ...options, dataDir: undefined, baseUrl: t.platform.url };
