@@ -71,7 +71,7 @@ export async function whyAbandoned(
   context: Context,
 ): Promise<string | undefined> {
   const address = addressOf(olds);
-  if (context.processCache.deletedUrls.has(address))
+  if (context.processCache.deleted.has(address))
     return `the deployment at ${address} was deleted in this run`;
   const now = await deploymentNow(olds, context).catch((error: unknown) => {
     const reason = messageOf(error);
@@ -137,11 +137,15 @@ function withKeptUrl(olds: Props, news: Props, { processCache }: Context): Props
   return isSame ? { ...news, deploymentUrl: kept } : news;
 }
 
-/** Whether a resource leaves a deployment that this run replaces, with which it is deleted. */
+/**
+ * Whether a resource leaves a deployment that this run replaces, with which it is deleted. Of a forced replacement the update
+ * shows nothing but the delete.
+ */
 export function isLost(olds: OnAgentServer, news: OnAgentServer, context: Context): boolean {
-  const { existing, owners, replaced } = context.processCache;
-  const owner = owners.otherOwner(known(olds.deploymentId) ?? "") ?? "";
-  if (olds.deploymentId === news.deploymentId || !replaced.has(owner)) return false;
+  const { deleted, existing, owners, replaced } = context.processCache;
+  const id = known(olds.deploymentId) ?? "";
+  if (olds.deploymentId === news.deploymentId) return false;
+  if (!deleted.has(id) && !replaced.has(owners.otherOwner(id) ?? "")) return false;
   // A diff without a check would have it deleted before the deployment.
   return existing.has(context.urn ?? "");
 }

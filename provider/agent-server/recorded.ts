@@ -1,5 +1,6 @@
 import type { AgentServer } from "../../sdk";
 import { membersOf, present, type Props } from "../arguments/props";
+import { known } from "../arguments/decode";
 import { keptOutputs } from "../arguments/reported";
 import type { Context } from "../resource/context";
 import type { Found } from "../resource/define-lifecycle";
@@ -130,11 +131,15 @@ export async function updateOnServer<Declared extends OnAgentServer, Wire extend
   await refuseOtherUser(`${noun} '${id}'`, [olds, news], context, (server) =>
     find(server, id, context),
   );
-  if (send === false) return kept;
+  const [before, after] = [known(olds.deploymentId), known(news.deploymentId)];
+  // A deployment that an earlier run has replaced took along what it had, also where its URL is the same.
+  const isMoved = before !== undefined && after !== undefined && before !== after;
+  if (send === false && !isMoved) return kept;
   const server = serverOf(news, context);
   const found = await find(server, id, context);
   if (found === undefined || isLaterCreate(olds.props, found.created_at))
     throw goneError(noun, name, id);
+  if (send === false) return kept;
   return { ...deployment, ...(await send(server, found, kept)) };
 }
 

@@ -15,7 +15,7 @@ import type { State } from "./declared/state";
  * would be in no state.
  */
 export async function deleteDeployment(id: string, state: State, context: Context): Promise<void> {
-  const { owners, replaced } = context.processCache;
+  const { deleted, owners, replaced } = context.processCache;
   const urn = owners.currentUrn(id, context.urn);
   const owner = owners.otherOwner(id, urn);
   if (owner !== undefined && !replaced.has(owner))
@@ -38,5 +38,5 @@ export async function deleteDeployment(id: string, state: State, context: Contex
   const isAccepted = isLeaving || (await requestDeletion(operation.client, id));
   const { timeoutSeconds } = state.declared;
   await waitUntilGone(operation, timeoutSeconds, `delete deployment '${name}' (${id})`, isAccepted);
-  context.processCache.deletedUrls.add(textOf(state.outputs["url"]) ?? "");
+  deleted.add(id).add(textOf(state.outputs["url"]) ?? "");
 }

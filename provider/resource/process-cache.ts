@@ -30,8 +30,6 @@ export interface ProcessCache extends EngineLogCache {
   readonly keptUrls: Map<string, string>;
   /** URLs of deployments that may have another revision after this run. */
   readonly revisedUrls: Set<string>;
-  /** URLs of deployments that this run has deleted. */
-  readonly deletedUrls: Set<string>;
   /** The types of contexts, by agent server, key and graph: a server may need seconds for each. */
   readonly contextTypes: Map<string, Promise<ZodType | undefined>>;
   /** Why servers refuse graphs, by agent server, key and graph; undefined where they do not. */
@@ -44,6 +42,8 @@ export interface ProcessCache extends EngineLogCache {
   readonly existing: Map<string, Props>;
   /** URNs of resources that are replaced, as far as a check or a diff shows it. */
   readonly replaced: Set<string>;
+  /** Ids and URLs of deployments that this run has deleted. */
+  readonly deleted: Set<string>;
   /** What a replacement loses, as far as it was counted, by URN. */
   readonly losses: Map<string, string>;
   /** Counts it by the inputs of the state, for each resource that is new to a check, by URN. */
@@ -68,13 +68,13 @@ export function newProcessCache(): ProcessCache {
     retryRecords: new Map(),
     keptUrls: new Map(),
     revisedUrls: new Set(),
-    deletedUrls: new Set(),
     contextTypes: new Map(),
     graphRefusals: new Map(),
     gates: new Map(),
     held: new Set(),
     existing: new Map(),
     replaced: new Set(),
+    deleted: new Set(),
     losses: new Map(),
     countLoss: new Map(),
     names: new Map(),

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { expect } from "chai";
+import { startAgentServer } from "../../local/agentserver";
 import { makeRepository, type Repository } from "../local/repository";
 import { expectDone } from "../support/run";
 import { describeFrontEnds, lossThrough } from "../support/front-ends";
@@ -51,3 +52,34 @@ describeFrontEnds("a replacement nobody should lose anything by", "long", "long"
     }
   });
 });
+
+describeFrontEnds(
+  "a forced replacement behind an address that stays",
+  "long",
+  "long",
+  (frontEnd) => {
+    let server: Awaited<ReturnType<typeof startAgentServer>>;
+
+    const { test, stack } = useStack({ frontEnd }, async () => {
+      const settings = { graphs: ["agent"], variables: [], commit: null, now: Date.now };
+      server = await startAgentServer({ database: join(test.dataDir, "a.db"), ...settings });
+    });
+    after(() => server.close());
+
+    it("replaces what its agent server kept, as its preview says", async () => {
+      stack.program = async ({ Deployment, Thread, Assistant }) => {
+        const { id: deploymentId } = new Deployment("support", {
+          ...gitArgs(test),
+          name: "support",
+        });
+        const on = { deploymentUrl: server.url, deploymentId, graphId: "agent" };
+        return [new Thread("fixture", on).threadId, new Assistant("prompt", on).assistantId];
+      };
+      await expectDone(stack.up());
+      const forced = { replace: [stack.urn("support")] };
+      const { steps } = await stack.preview(forced);
+      expect(steps).to.deep.equal({ support: "replace", fixture: "replace", prompt: "replace" });
+      expect((await expectDone(stack.up(forced))).steps).to.deep.equal(steps);
+    });
+  },
+);

@@ -117,6 +117,23 @@ describe("what a state records, behind a gateway that has lost its agent server"
       }
     });
 
+  for (const kind of ["Thread", "Assistant", "Cron"] as const)
+    it(`moves to another deployment at the same address only where that has it: ${kind}`, async () => {
+      let isThere = true;
+      const { url: deploymentUrl } = await serve(({ url }, response) =>
+        url.endsWith("/search")
+          ? json(response, 200, [])
+          : json(response, isThere ? 200 : 404, FOUND),
+      );
+      const observed = { checkpointId: ID, createdAt };
+      const olds = { ...NEW[kind].inputs, deploymentUrl, deploymentId: ID, ...observed };
+      const move = () =>
+        LIFECYCLES[kind].update(ID, olds, { ...olds, deploymentId: "another" }, context());
+      expect((await move()).outs).to.include({ deploymentId: "another", createdAt });
+      isThere = false;
+      expect(await reasonOf(move())).to.contain("no longer exists; run `pulumi refresh`, then");
+    });
+
   it("is not deleted where the count of its crons alone has a 404, and the server keeps crons: Assistant", async () => {
     const { url, received } = await serve(({ method, url: path }, response) => {
       if (path.endsWith("crons/count")) return void response.writeHead(404).end(PAGE);
