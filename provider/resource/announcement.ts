@@ -46,7 +46,7 @@ async function inputsInState({ urn = "", processCache, readState }: Context) {
     () => new Map(),
   );
   const before = (await processCache.recorded).get(urn);
-  if (before === undefined) return undefined;
+  if (before === undefined || processCache.gone.has(urn)) return undefined;
   const inputs = before.inputs ?? {};
   processCache.existing.set(urn, inputs);
   processCache.owners.add(before.id ?? "", urn);

@@ -219,7 +219,10 @@ async function read<Declared, State>(
   const subject = { subject: kind.nameOf(olds) ?? id, of: [olds], props: [props] };
   return during(kind, "get", subject, context, async (inner) => {
     const found = await kind.read(id, olds, inner);
-    if (found === undefined) return { id: "", props: {} };
+    if (found === undefined) {
+      context.processCache.gone.add(context.urn ?? "");
+      return { id: "", props: {} };
+    }
     const hidden = hiddenOf(props);
     const outs = { ...hidden, ...found.outs };
     return { id: found.id ?? id, props: outs, inputs: { ...hidden, ...found.inputs } };

@@ -44,6 +44,8 @@ export interface ProcessCache extends EngineLogCache {
   readonly replaced: Set<string>;
   /** Ids and URLs of deployments that this run has deleted. */
   readonly deleted: Set<string>;
+  /** URNs of resources that a refresh has found gone: the state of its preview still has them. */
+  readonly gone: Set<string>;
   /** What a replacement loses, as far as it was counted, by URN. */
   readonly losses: Map<string, string>;
   /** Counts it by the inputs of the state, for each resource that is new to a check, by URN. */
@@ -75,6 +77,7 @@ export function newProcessCache(): ProcessCache {
     existing: new Map(),
     replaced: new Set(),
     deleted: new Set(),
+    gone: new Set(),
     losses: new Map(),
     countLoss: new Map(),
     names: new Map(),

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { expect } from "chai";
 import { startAgentServer } from "../../local/agentserver";
+import { AgentServer } from "../../sdk";
 import { makeRepository, type Repository } from "../local/repository";
 import { expectDone } from "../support/run";
 import { describeFrontEnds, lossThrough } from "../support/front-ends";
@@ -80,6 +81,16 @@ describeFrontEnds(
       const { steps } = await stack.preview(forced);
       expect(steps).to.deep.equal({ support: "replace", fixture: "replace", prompt: "replace" });
       expect((await expectDone(stack.up(forced))).steps).to.deep.equal(steps);
+    });
+
+    it("is not what a preview says of a resource that its refresh finds gone", async () => {
+      const { assistants } = new AgentServer({ url: server.url });
+      const all = await assistants.search();
+      const { assistant_id: id } = all.find(({ name }) => name === "prompt") ?? {};
+      await assistants.delete(id ?? "");
+      const { steps, messages } = await expectDone(stack.preview({ refresh: true }));
+      expect(steps).to.deep.equal({ support: "same", fixture: "same", prompt: "create" });
+      expect(messages.join()).not.to.contain("replaced");
     });
   },
 );
