@@ -1,3 +1,5 @@
+import { recordOf, textOf } from "../../../../shared/records";
+
 /** The command that installs the packages of a repository. */
 export interface Install {
   readonly lockFile: string | undefined;
@@ -28,10 +30,20 @@ export const MANAGER_FILES: readonly string[] = [
   ".yarnrc.yml",
 ];
 
-/** The install of a folder with these files, and the package manager that its package names, such as `pnpm@9.1.0`. */
-export function detectInstall(fileNames: readonly string[], packageManager = "npm"): Install {
+/** The install of a folder with these files and this content of its `package.json`. */
+export function detectInstall(
+  fileNames: readonly string[],
+  content: Readonly<Record<string, unknown>> = {},
+): Install {
   const pinned = MANAGERS.find(({ lockFile }) => fileNames.includes(lockFile));
   if (pinned) return { lockFile: pinned.lockFile, command: pinned.locked };
-  const named = MANAGERS.find(({ name }) => name === packageManager.split("@", 1)[0]);
+  const manager = managerOf(content);
+  const named = MANAGERS.find(({ name }) => name === manager);
   return { lockFile: undefined, command: named?.unlocked ?? "npm i" };
+}
+
+/** The package manager that a package names: `"packageManager": "pnpm@9.1.0"`, or `devEngines`, by which npm refuses others. */
+function managerOf({ packageManager, devEngines }: Readonly<Record<string, unknown>>) {
+  const pinned = textOf(packageManager)?.split("@", 1)[0];
+  return pinned || textOf(recordOf(recordOf(devEngines)["packageManager"])["name"]);
 }

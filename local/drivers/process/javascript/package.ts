@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
-import { recordOf, textOf } from "../../../../shared/records";
+import { recordOf } from "../../../../shared/records";
 import { StageFailure } from "../../driver";
 import { inRepository, type GraphConfig } from "../checkout";
 import { namedFiles } from "../named-paths";
@@ -66,7 +66,7 @@ async function inspectFolder(root: string, folder: string) {
   // What is not JSON is for the package manager to report.
   const content = text === undefined ? undefined : recordOf(parseJson(text.trim()));
   const files = await readdir(folder);
-  const install = detectInstall(files, textOf(content?.["packageManager"]));
+  const install = detectInstall(files, content);
   const isRoot = content?.["workspaces"] !== undefined || files.includes("pnpm-workspace.yaml");
   return { folder, content, install, isRoot, isScripted: INSTALL_SCRIPT.test(text ?? "") };
 }

@@ -84,8 +84,12 @@ describe("local/drivers/process/package-manager the install of a folder", () => 
   it("without a lock file is that of the package manager that its package names", () => {
     for (const name of ["pnpm", "yarn", "bun", "npm"]) {
       const command = name === "yarn" ? "yarn install" : `${name} i`;
-      const found = detectInstall(["package.json"], `${name}@4.0.0`);
-      expect(found).to.deep.equal({ command, lockFile: undefined });
+      const devEngines = { packageManager: { name, version: "4.x" } };
+      for (const content of [{ packageManager: `${name}@4.0.0` }, { devEngines }])
+        expect(detectInstall(["package.json"], content)).to.deep.equal({
+          command,
+          lockFile: undefined,
+        });
     }
   });
 
