@@ -6,8 +6,9 @@ import { subjectAt } from "../../contract/threads/subject";
 import { threadsSuite } from "../../contract/threads/threads.suite";
 import { lifeSuite } from "../../provider/assistant/life.suite";
 import { lifeSuite as cronSuite } from "../../provider/cron/life.suite";
-import { agentFiles } from "../../support/agents";
+import { agentFiles, contentsOf } from "../../support/agents";
 import { revise, useDeployedAgent } from "../../support/deployed-agent";
+import { question } from "../../support/runs";
 import { describeLong } from "../../support/tiers";
 import { importExisting } from "../../../cli/import/import";
 import { testTerminal } from "../../cli/terminal";
@@ -33,6 +34,20 @@ async def away(request):
 
 
 app = Starlette(routes=[Route("/urls", urls, name="urls"), Route("/away", away)])
+`;
+
+/** Blocks the server's loop, as code does that reads files or sleeps. */
+const BLOCKING_GRAPH = `
+import time
+from langgraph.graph import START, MessagesState, StateGraph
+
+
+async def sleep(state):
+    time.sleep(0.01)
+    return {"messages": [("ai", "slept")]}
+
+
+graph = StateGraph(MessagesState).add_node(sleep).add_edge(START, "sleep").compile()
 `;
 
 describeLong("the real Python server", () => {
@@ -77,7 +92,25 @@ describeLong("the real Python server", () => {
 
   describe("a Python graph on its real server", () => graphSuite(agent));
 
-  // Last: the others have the server without an app.
+  // Last: the others have the server without these files.
+  describe("a Python graph whose code blocks", () => {
+    it("runs, as a deployment of the public service does", async function () {
+      this.timeout(900_000);
+      const { client, repository } = agent();
+      const { "langgraph.json": config = "" } = await agentFiles("python");
+      const { graphs, ...rest } = JSON.parse(config);
+      const served = { ...rest, graphs: { ...graphs, blocking: "./blocking.py:graph" } };
+      await repository.commit({
+        "blocking.py": BLOCKING_GRAPH,
+        "langgraph.json": JSON.stringify(served),
+      });
+      await revise(this, agent());
+      const { thread_id } = await client.threads.create();
+      const body = { assistant_id: "blocking", input: question("Sleep.") };
+      expect(contentsOf(await client.runs.wait(thread_id, body)).at(-1)).to.equal("slept");
+    });
+  });
+
   describe("a Python server with an app of its own", () => {
     it("prints its URLs as others see them, in an app of its own, its redirects, /openapi.json, /docs and the log", async function () {
       this.timeout(900_000);

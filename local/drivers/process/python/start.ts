@@ -56,7 +56,8 @@ export async function pythonCommand(start: PythonStart): Promise<Command> {
   const packages = source === undefined ? {} : { dependencies: ["."] };
   await writeFile(serverConfig, JSON.stringify({ ...content, ...packages, env: {} }));
   const where = ["--host", "127.0.0.1", "--port", "0", "--config", serverConfig];
-  const how = ["--no-browser", "--no-reload", "--n-jobs-per-worker", "10"];
+  // A deployment of the public service runs code that blocks its loop; the development server would refuse it.
+  const how = ["--no-browser", "--no-reload", "--allow-blocking", "--n-jobs-per-worker", "10"];
   return {
     file: pythonOf(record.venv),
     // As with the public tool's own program, no module of the repository takes the place of one of Python's (`-P`).
