@@ -21,8 +21,9 @@ export async function installPlan(install: PythonInstall): Promise<void> {
   const { tools, python, venv, plan, revision, config, log } = install;
   for (const path of plan.unread.map((file) => relative(config.root, file)))
     log(`${path} is not read, since the folder has a pyproject.toml or setup.py`);
-  // Commands of the deployment may call pip.
-  const seed = revision.sourceConfig.install_command ? ["--seed"] : [];
+  // Commands of the deployment may call pip, which would be that of another Python.
+  const { install_command, build_command } = revision.sourceConfig;
+  const seed = install_command || build_command ? ["--seed"] : [];
   const create = tools.uv
     ? [tools.uv, "venv", "--quiet", ...seed, "--python", python.file, venv]
     : [python.file, "-m", "venv", venv];

@@ -66,6 +66,18 @@ describe("processDriver with a Python graph", () => {
     expect(installs()).to.have.length(1);
   });
 
+  it("has a pip of its own in an environment of uv that a command of the deployment may use", async () => {
+    await install("python3");
+    await install("uv");
+    const isSeeded = () => scene.log.some((line) => line.startsWith("$ uv venv --quiet --seed "));
+    await built("r1");
+    expect(isSeeded()).to.equal(false);
+    for (const setting of ["install_command", "build_command"]) {
+      await built(setting, { [setting]: "env" });
+      expect(isSeeded(), setting).to.equal(true);
+    }
+  });
+
   describe("with Python and no uv", () => {
     beforeEach(() => install("python3"));
 
