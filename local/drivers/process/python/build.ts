@@ -1,5 +1,5 @@
-import { realpath, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { realpath, symlink, writeFile } from "node:fs/promises";
+import { isAbsolute, join } from "node:path";
 import { StageFailure } from "../../driver";
 import type { Build } from "../build-options";
 import { cacheKey } from "../cache";
@@ -56,7 +56,10 @@ async function create(given: PythonBuild, emptyFolder: string): Promise<void> {
   const venv = join(folder, "venv");
   const settings = { ...tools.settings, ...build.environment };
   await installPlan({ ...build, environment: settings, tools, plan, folder, venv });
-  const environment = activated(build.environment, venv);
+  const environment = activated(settings, venv);
+  // Commands of the deployment may call uv; a package of the repository may bring its own.
+  if (tools.uv && isAbsolute(tools.uv))
+    await symlink(tools.uv, join(venv, "bin/uv")).catch(() => undefined);
   await runSetting(build, "install_command", environment);
   await runSetting(build, "build_command", environment);
 }

@@ -64,6 +64,8 @@ describe("processDriver with a Python graph", () => {
     await commit(["other"]);
     await built("r2");
     expect(installs()).to.have.length(1);
+    await built("r3", { install_command: "uv pip install --python python mine" });
+    expect(scene.log.join("\n")).to.match(/from https:\/\/packages\.example\.com\/simple: mine$/m);
   });
 
   it("has a pip of its own in an environment of uv that a command of the deployment may use", async () => {
