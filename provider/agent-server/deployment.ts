@@ -71,8 +71,6 @@ export async function whyAbandoned(
   context: Context,
 ): Promise<string | undefined> {
   const address = addressOf(olds);
-  if (context.processCache.deleted.has(address))
-    return `the deployment at ${address} was deleted in this run`;
   const now = await deploymentNow(olds, context).catch((error: unknown) => {
     const reason = messageOf(error);
     throw keptError(
@@ -86,6 +84,11 @@ export async function whyAbandoned(
   if (now === "gone") return `the deployment at ${address} no longer exists`;
   const isDead = silence instanceof ConnectionError && silence.nothingThere;
   return isDead ? `nothing responds at ${address}` : undefined;
+}
+
+/** Whether this run has deleted the deployment that served an address, and with it all that its agent server kept. */
+export function isDeletedWith(olds: OnAgentServer, { processCache }: Context): boolean {
+  return processCache.deleted.has(addressOf(olds));
 }
 
 /**

@@ -6,7 +6,13 @@ import type { Context } from "../resource/context";
 import type { Found } from "../resource/define-lifecycle";
 import { goneError, isLaterCreate, isTaken } from "../resource/find";
 import type { ResourceType } from "../resource-types";
-import { deploymentOf, deploymentServing, isAbandoned, whyAbandoned } from "./deployment";
+import {
+  deploymentOf,
+  deploymentServing,
+  isAbandoned,
+  isDeletedWith,
+  whyAbandoned,
+} from "./deployment";
 import { addressNeeded, parseImportId, type Place } from "./import-id";
 import {
   addressOf,
@@ -155,6 +161,11 @@ export async function deleteOnServer(
   remove: (server: AgentServer) => Promise<void>,
   whyKept: (error: unknown) => string | undefined = () => undefined,
 ): Promise<void> {
+  // A replacement may have another deployment at its address by now.
+  if (isDeletedWith(olds, context))
+    return context.log.warn(
+      `${noun} ${id} was not deleted: the deployment at ${addressOf(olds)} was deleted in this run`,
+    );
   try {
     await remove(serverOf(olds, context));
   } catch (error) {

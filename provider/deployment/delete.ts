@@ -38,5 +38,5 @@ export async function deleteDeployment(id: string, state: State, context: Contex
   const isAccepted = isLeaving || (await requestDeletion(operation.client, id));
   const { timeoutSeconds } = state.declared;
   await waitUntilGone(operation, timeoutSeconds, `delete deployment '${name}' (${id})`, isAccepted);
-  deleted.add(id).add(textOf(state.outputs["url"]) ?? "");
+  deleted.add(id).add(textOf(state.outputs["url"]) ?? id);
 }

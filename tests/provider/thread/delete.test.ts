@@ -75,7 +75,7 @@ describe("the deletion of a thread that cannot be read", () => {
     expect(message).to.match(/^delete thread '.*': no connection to /);
   });
 
-  it("is success with a warning where this run has deleted the deployment that served its URL", async () => {
+  it("is success with a warning, and no request, where this run has deleted the deployment that served its URL", async () => {
     const said: string[] = [];
     const gateway = await serve((_request, response) =>
       json(response, 503, { detail: "no route" }),
@@ -88,8 +88,10 @@ describe("the deletion of a thread that cannot be read", () => {
     const remove = () =>
       lifecycle.delete(THREAD, { deploymentUrl: gateway.url, threadId: THREAD }, context);
     expect(await reasonOf(remove())).to.contain("503 no route");
+    const asked = gateway.received.length;
     await deploymentLifecycle.delete(aDeployment().id, { url: gateway.url }, context);
     await remove();
+    expect(gateway.received).to.have.length(asked);
     expect(said.join()).to.contain(`the deployment at ${gateway.url} was deleted in this run`);
   });
 
