@@ -81,9 +81,11 @@ describeFrontEnds("secrets", "short", "long", (frontEnd) => {
 
   it("of an update that fails are not in clear either, nor those that it puts back, and no name is hidden", async () => {
     for (const version of ["3", "4"]) {
-      for (const _ of [...Object.keys(WAYS), "hidden"]) test.fails("DEPLOY_FAILED");
+      // Each once, and each is updated: a rollback must not take the failure of one that a busy machine has not begun.
+      for (const { id: deploymentId } of await test.deployments())
+        test.platform.admin.addOutcome({ deploymentId, stage: "deploy", status: "DEPLOY_FAILED" });
       stack.program = program(version);
-      const { ok, text } = await stack.up({ diff: true });
+      const { ok, text } = await stack.up({ diff: true, continueOnError: true });
       expect(ok).to.equal(false);
       expect(text).to.contain("rolled back").and.not.contain("CANARY");
       expect(text).not.to.contain("deployment '[secret]'");
