@@ -363,9 +363,10 @@ describe("the commands against a control plane that misbehaves", () => {
     const all = [assistant(left, "c", 1), assistant(changed, "a", 2), assistant(OWN, "a", 1)];
     const metadata = { pulumi_cron: "shop/prod/c" };
     const cron = { ...assistant(OWN), cron_id: OWN, schedule: "0 0 1 1 *", metadata };
+    let info: object = { flags: { crons: true } };
     answer = ({ url }) => {
       if (url === "/assistants/search") return all;
-      if (url === "/info") return { flags: { crons: true } };
+      if (url === "/info") return info;
       if (url.startsWith("/runs/crons")) return url.endsWith("/search") ? [cron] : cron;
       const found = all.find(({ assistant_id }) => url === `/assistants/${assistant_id}`);
       if (found) return found;
@@ -393,5 +394,8 @@ describe("the commands against a control plane that misbehaves", () => {
     const folder = dataDir("imported-native");
     const native = await imported({ ...options, folder, frontEnd: "native" });
     expect(native.printed.err).to.contain("of deployment 'support' is managed as shop/prod/c\n");
+    info = {};
+    await imported({ ...options, folder: dataDir("older"), frontEnd: "native" });
+    expect(await readFile(dataDir("older/index.ts"), "utf8")).not.to.contain("Cron(");
   });
 });
