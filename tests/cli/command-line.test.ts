@@ -105,11 +105,11 @@ describe("cli/command-line", () => {
   });
 
   const FILTERED =
-    "--from a --status idle --metadata of=42 --metadata b=c=d --metadata e= --updated-after 2026-01-02T03:04Z";
+    "--from a --status idle --metadata of=42 --metadata b=c=d --metadata e= --metadata f=two\nlines --updated-after 2026-01-02T03:04Z";
   const FILTERS = {
     from: "a",
     status: "idle",
-    metadata: { of: "42", b: "c=d", e: "" },
+    metadata: { of: "42", b: "c=d", e: "", f: "two\nlines" },
     updatedAfter: new Date("2026-01-02T03:04Z"),
   };
   const NAMED = { deployment: "support", revisionId: ID, yes: true };
