@@ -82,10 +82,11 @@ export class Git {
     checkUrl(source.repoUrl);
     await removeFolder(folder);
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    // Of the two formats git has another default from version 3 on, and fetches nothing of the other one.
+    // Of the two formats git has another default from version 3 on, and fetches nothing of the other one. A git that knows
+    // one alone ignores the variable, and refuses an option.
     const format = source.commit.length === SHA256_LENGTH ? "sha256" : "sha1";
-    const options = ["--quiet", "--template=", `--object-format=${format}`];
-    await this.#run(["init", ...options, "."], folder, signal);
+    const init = ["init", "--quiet", "--template=", "."];
+    await this.#run(init, folder, signal, { GIT_DEFAULT_HASH: format });
     const full = fullRef(source.ref);
     const refs = await this.#listRemote(source.repoUrl, [full], signal);
     if (refs.has(full)) await this.#fetch(source.repoUrl, full, folder, signal);
@@ -141,15 +142,15 @@ export class Git {
   }
 
   /** Runs git and returns its output lines. */
-  async #run(args: readonly string[], cwd: string, signal: AbortSignal) {
-    const { exitCode, stdout, stderr } = await this.#git(args, cwd, signal);
+  async #run(args: readonly string[], cwd: string, signal: AbortSignal, more: Environment = {}) {
+    const { exitCode, stdout, stderr } = await this.#git(args, cwd, signal, more);
     if (exitCode === 0) return stdout;
     const message = stderr.join("\n").replaceAll(USER_INFO, "://***@");
     throw new StageFailure(`git ${args[0]} failed: ${message || `exit code ${exitCode}`}`);
   }
 
   /** Runs git; the exit code is the caller's to check. */
-  async #git(args: readonly string[], cwd: string, signal: AbortSignal) {
+  async #git(args: readonly string[], cwd: string, signal: AbortSignal, more: Environment = {}) {
     const { keeper, environment, limitSeconds } = this.#settings;
     const [name = ""] = args;
     const output = { stdout: new Array<string>(), stderr: new Array<string>() };
@@ -165,7 +166,7 @@ export class Git {
       file: "git",
       args: [...OPTIONS, ...args],
       cwd,
-      environment: { ...environment, ...SAFE_ENVIRONMENT, ...configured },
+      environment: { ...environment, ...SAFE_ENVIRONMENT, ...configured, ...more },
       onLine,
     };
     const ended = AbortSignal.any([signal, flood.signal]);
