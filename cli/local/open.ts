@@ -1,5 +1,4 @@
 import { rmSync, writeFileSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
 import { singleUseLink } from "../../local/page/keys";
 import { DEFAULT_DATA_DIR, pathsIn } from "../../local/platform/identity-file";
 import { identityIn } from "../connection";
@@ -7,6 +6,7 @@ import { withControlPlane } from "../control-plane";
 import { findDeployment } from "../deployments/find";
 import { CommandFailure } from "../failure";
 import { note, printLine, type Terminal } from "../terminal/terminal";
+import { until } from "./until";
 
 /** Options of the command `open`. */
 export interface OpenOptions {
@@ -20,7 +20,6 @@ export interface OpenOptions {
 
 /** What starts a browser fails within it. What runs on is the browser itself. */
 const STARTING_MS = 2000;
-const POLL_MS = 20;
 
 /** Opens the page of a local platform that runs. Throws `CommandFailure`. */
 export async function openPage(options: OpenOptions, terminal: Terminal): Promise<void> {
@@ -39,8 +38,7 @@ export async function openPage(options: OpenOptions, terminal: Terminal): Promis
     const { opener } = pathsIn(dataDir);
     writeOpener(opener, singleUseLink(pageUrl, adminKey, path));
     const starter = await open(opener);
-    const end = Date.now() + STARTING_MS;
-    while (starter.exitCode === null && Date.now() < end) await sleep(POLL_MS);
+    await until(STARTING_MS, () => starter.exitCode !== null);
     if (starter.exitCode)
       throw new CommandFailure(
         "no browser opens here; --no-browser prints the link for another one",

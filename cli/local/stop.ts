@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { requireStopped, StartError } from "../../local/platform/folder";
 import {
   DEFAULT_DATA_DIR,
@@ -10,6 +9,7 @@ import { isBusy } from "../../local/sqlite/database";
 import { codeOf, messageOf } from "../../shared/errors";
 import { requestHere } from "../../shared/request-here";
 import { CommandFailure } from "../failure";
+import { until } from "./until";
 import { printJson, printLine, type Terminal } from "../terminal/terminal";
 
 /** Options of the command `local stop`. */
@@ -21,7 +21,6 @@ export interface StopOptions {
 }
 
 const PROCESS_LIMIT_MS = 5_000;
-const POLL_MS = 20;
 
 /** The codes of a connection that the other side has closed. */
 const CLOSED = ["ECONNRESET", "EPIPE"];
@@ -100,13 +99,6 @@ function isHeld(dataDir: string): boolean {
     if (!(error instanceof StartError)) throw error;
     if (isBusy(error.cause)) return true;
     throw new CommandFailure(error.message, { cause: error });
-  }
-}
-
-async function until(limitMs: number, isSo: () => boolean): Promise<boolean> {
-  for (const deadline = Date.now() + limitMs; ; await sleep(POLL_MS)) {
-    if (isSo()) return true;
-    if (Date.now() >= deadline) return false;
   }
 }
 
