@@ -51,6 +51,7 @@ async function awaitUnused(
   const { clock, signal } = context;
   const endMs = clock.now() + LONGEST_WAIT_MS;
   const progress = progressOf(context);
+  // Not `waitFor`, which waits over errors: one of these requests may say that the deployment is gone.
   for (;;) {
     const busy = await threads.count({ status: "busy", metadata: { assistant_id: id } });
     const crons = await all.count({ assistant_id: id });

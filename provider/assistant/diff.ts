@@ -81,9 +81,10 @@ export function difference(olds: Declared, news: Declared, isLost = false): Diff
 /** What a create's own line in the preview does not say. */
 export function describeCreate(declared: Declared): string | undefined {
   const { assistantId, props } = declared;
-  const gate = describeGateFirst(declared);
-  const adoption = describeAdoption(props, "assistant", assistantId);
-  const parts = [...adoption, ...(gate === undefined ? [] : [gate])];
+  const parts = [
+    describeAdoption(props, "assistant", assistantId),
+    describeGateFirst(declared),
+  ].filter((part) => part !== undefined);
   return parts.length > 0 ? parts.join("; ") : undefined;
 }
 

@@ -17,12 +17,11 @@ import { openRollout, revisionIn, type State } from "./declared/state";
 /** What a create's own line in the preview does not say. */
 export function describeCreate(declared: Declared): string | undefined {
   const { name, props } = declared;
-  const size = describeSize(knownMembers(declared["sourceConfig.resourceSpec"]));
   const parts = [
-    ...describeAdoption(props, "deployment", name),
-    ...(size === undefined ? [] : [size]),
+    describeAdoption(props, "deployment", name),
+    describeSize(knownMembers(declared["sourceConfig.resourceSpec"])),
     ...gateOf(declared),
-  ];
+  ].filter((part) => part !== undefined);
   return parts.length > 0 ? parts.join("; ") : undefined;
 }
 

@@ -101,7 +101,7 @@ export function controlPlaneLifecycle<
     undeclared: undeclaredOutputs(table.names),
     check: (olds, news) => ({
       problems: verbs.problems(olds, news),
-      message: describeAdoption(news, row.noun, verbs.keyOf(table.decode(news)))[0],
+      message: describeAdoption(news, row.noun, verbs.keyOf({ props: news })),
     }),
     create: (news, context) => verbs.create(news, context),
     read: (id, olds, context) => verbs.read(id, olds, context),
@@ -125,7 +125,7 @@ class Verbs<Declared extends { readonly props: Props }, Wire extends Thing, Crea
     this.#settings = sent.map(({ path }) => path);
   }
 
-  keyOf({ props }: Declared): string | undefined {
+  keyOf({ props }: Pick<Declared, "props">): string | undefined {
     const key = valueAt(props, this.#kind.key);
     return key === UNKNOWN ? undefined : textOf(key);
   }

@@ -138,9 +138,13 @@ export function adviceToAdopt(lost: string): string {
 }
 
 /** What the preview of a create says of a thing that it may adopt, once its name or id is known. */
-export function describeAdoption({ adoptExisting }: Props, noun: string, name: unknown): string[] {
+export function describeAdoption(
+  { adoptExisting }: Props,
+  noun: string,
+  name: unknown,
+): string | undefined {
   const isSaid = adoptExisting === true && typeof name === "string";
-  return isSaid ? [`adopts ${noun} '${name}' if it exists`] : [];
+  return isSaid ? `adopts ${noun} '${name}' if it exists` : undefined;
 }
 
 /** Reports the adoption of a thing, `deployment 0f3c…`: of what an interrupted create has created, or what the program asks for. */

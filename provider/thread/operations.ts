@@ -65,8 +65,10 @@ async function serverRefusals(...[olds, inputs, context]: Parameters<RemoteCheck
   const [former, news] = [threadArguments.decode(olds), threadArguments.decode(inputs)];
   const server = serverToAsk(news, context);
   if (server === undefined) return [];
-  const ofGraph = isEmpty(olds) ? [] : graphProblems(server, former, news, context);
-  return [...(await sourceProblems(server, former, news)), ...(await ofGraph)];
+  return [
+    ...(await sourceProblems(server, former, news)),
+    ...(isEmpty(olds) ? [] : await graphProblems(server, former, news, context)),
+  ];
 }
 
 async function sourceProblems({ threads }: AgentServer, former: Declared, news: Declared) {

@@ -151,7 +151,10 @@ describe("an assistant's life on an agent server", () => {
       }
       const context = { a: 1 };
       const made = await subject.create({ assistantId, adoptExisting: true, context });
-      expect(subject.said.at(-1)).to.equal(`adopted assistant ${assistantId}`);
+      expect(subject.said).to.deep.equal([
+        `adopts assistant '${assistantId}' if it exists`,
+        `adopted assistant ${assistantId}`,
+      ]);
       const expected = { name: "agent", version: 2, context };
       expect(await subject.get(assistantId)).to.deep.include(expected);
       const id = `${subject.url}/assistants/${assistantId}`;
