@@ -27,7 +27,8 @@ export function redactor(
   { minLength = 4, placeholder = "[secret]" }: RedactOptions = {},
 ): (text: string) => string {
   const isLongEnough = ({ length }: string): boolean => length >= minLength;
-  const values = secrets.flatMap((secret) => [secret, ...secretsIn(secret)]);
+  // One from a file ends in a newline, which most who use it take away.
+  const values = secrets.flatMap((secret) => [secret, secret.trim(), ...secretsIn(secret)]);
   const forms = [...new Set(values.filter(isLongEnough).flatMap(formsOf))];
   const decodedForms = [...new Set(forms.map((form) => decode(form).text))].filter(isLongEnough);
   return (text) => {

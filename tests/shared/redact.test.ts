@@ -87,6 +87,13 @@ describe("removing secrets from a text", () => {
     expect(redact("not-base64", ["Basic not-base64"])).to.equal("[secret]");
   });
 
+  it("knows one that was read from a file, which ends in a newline, without it", () => {
+    const text = `pass12 ${btoa("user:longsecret99")}`;
+    expect(redact(text, ["pass12\n", "longsecret99\n"])).to.match(
+      /^\[secret\] \w+\[secret\]\w?=*$/,
+    );
+  });
+
   it("leaves the base64 of a short value alone: it may be a word", () =>
     expect(redact(`aXM= ${btoa("is")}`, ["isit"])).to.equal("aXM= aXM="));
 
