@@ -97,7 +97,7 @@ function hasValue(name: string, declared: unknown, observed: unknown): boolean {
 function withoutEmpty(value: unknown): unknown {
   const isEmpty = Array.isArray(value)
     ? value.length === 0
-    : isRecord(value) && Object.keys(value).length === 0;
+    : isRecord(value) && Object.keys(present(value)).length === 0;
   return isEmpty ? undefined : (value ?? undefined);
 }
 

@@ -116,7 +116,9 @@ export function recordSuite(subject: CronSubject) {
     expect(imported.id).to.equal(made.id);
     const { graphId: _graph, ...inputs } = made.inputs;
     expect(imported.inputs).to.deep.equal({ ...inputs, assistantId: defaultAssistantId("agent") });
-    const cleared = await subject.update(made, { input: question("a"), metadata: { team: "b" } });
+    const nothing = { config: { tags: null } };
+    const rest = { input: question("a"), metadata: { team: "b" }, ...nothing };
+    const cleared = await subject.update(made, rest);
     expect((await subject.read(cleared)).inputs).to.deep.equal(cleared.inputs);
     expect(await subject.client.crons.get(made.id)).to.deep.include({
       timezone: "UTC",
