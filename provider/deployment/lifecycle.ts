@@ -12,6 +12,7 @@ import { createDeployment } from "./create";
 import { type Declared, declaredBy } from "./declared/declared";
 import { deleteDeployment } from "./delete";
 import { difference } from "./diff";
+import { variableLosses } from "./first-variables";
 import { SERVICE_OUTPUTS, UNDECLARED, unsettledOutputs } from "./service/outputs";
 import { keepsUrl, mayReplace, planOf } from "./declared/plan";
 import { describeCreate, describeReplacement } from "./preview";
@@ -34,6 +35,7 @@ export const deploymentLifecycle = defineLifecycle<Declared, State>(RESOURCE_TYP
   undeclared: UNDECLARED,
   check: checkDeployment,
   refusalsOf: [gateRefusals, replacementRefusals, threadRefusals],
+  warningsOf: variableLosses,
   describeReplacement,
   timeoutArgument: "wait.timeoutSeconds",
   difference: explainedDifference,

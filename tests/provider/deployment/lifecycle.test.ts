@@ -49,6 +49,23 @@ describe("a deployment's lifecycle against a control plane", () => {
     }
   });
 
+  it("warns which variables are lost where a program sets its first ones, also where it adopts", async () => {
+    await takenWith({});
+    const [none, others] = [{ name: "taken" }, { name: "taken", env: { A: "1" } }];
+    for (const [before, after, isWarned] of [
+      [undefined, { ...others, adoptExisting: true }, true],
+      [undefined, others, false],
+      [none, others, true],
+      [none, { name: "taken", secrets: { LOG_LEVEL: "debug" } }, false],
+      [{ ...none, secrets: {} }, others, false],
+    ] as const) {
+      stack.said.length = 0;
+      const olds = before && (await stack.checked(git("main", before)));
+      await stack.checked(git("main", after), olds);
+      expect(stack.said.join().includes("has variable LOG_LEVEL too")).to.equal(isWarned);
+    }
+  });
+
   it("adopts no deployment with a command that is not declared, which the service would keep", async () => {
     const id = await takenWith({ install_command: "npm ci" });
     const { message } = await rejection(create(git("next", adopting)));
