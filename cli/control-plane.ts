@@ -61,7 +61,7 @@ export async function withControlPlane(
   }
 }
 
-async function stackDeployments(folder = process.cwd()): Promise<StackDeployment[]> {
+async function stackDeployments(folder?: string): Promise<StackDeployment[]> {
   const { output } = await pulumiOutput(folder, "stack", "export");
   return output === undefined ? [] : deploymentsIn(output);
 }

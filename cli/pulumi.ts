@@ -4,6 +4,7 @@ import { messageOf } from "../shared/errors";
 import { SECRETS, NAMESPACE } from "../settings/source";
 import type { Settings } from "../settings/settings";
 import { CommandFailure } from "./failure";
+import { pulumiOutput, resourcesIn } from "./stack";
 
 /** A stack of the Pulumi project in a folder. */
 export interface Stack {
@@ -62,9 +63,14 @@ export async function setValue(
   await pulumi(args, stack, `${value}\n`);
 }
 
-/** Selects a stack, which is created where there is none. */
+/** Selects a stack, which is created where there is none. Throws `CommandFailure` where it has resources. */
 export async function createStack(stack: Stack): Promise<void> {
   await pulumi(["stack", "select", "--create", stack.name], stack);
+  const { output } = await pulumiOutput(stack.folder, "stack", "export", "--stack", stack.name);
+  if (output !== undefined && resourcesIn(output).length > 0)
+    throw new CommandFailure(
+      `stack ${stack.name} has resources already, which this program would delete: name another stack, or a folder of another name, which the project takes`,
+    );
 }
 
 /** Runs Pulumi. A value goes to its standard input: others on the machine see the arguments of a process. */

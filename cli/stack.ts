@@ -28,7 +28,7 @@ const Export = z.object({ deployment: z.object({ resources: z.array(Resource).de
  * fails. Neither where there is no project, no selected stack, or no Pulumi.
  */
 export async function pulumiOutput(
-  folder: string,
+  folder = process.cwd(),
   ...command: readonly string[]
 ): Promise<{ readonly output?: string; readonly problem?: string }> {
   if (!isInProject(resolve(folder))) return {};
@@ -50,9 +50,14 @@ function isInProject(folder: string): boolean {
   return dirname(folder) !== folder && isInProject(dirname(folder));
 }
 
+/** All resources in a state. */
+export function resourcesIn(state: string): z.infer<typeof Resource>[] {
+  return Export.parse(JSON.parse(state)).deployment.resources;
+}
+
 /** The deployments in a state. One that a program only reads is not the stack's. */
 export function deploymentsIn(state: string): StackDeployment[] {
-  return Export.parse(JSON.parse(state)).deployment.resources.flatMap((resource) => {
+  return resourcesIn(state).flatMap((resource) => {
     const { urn, id, external, delete: isBeingReplaced } = resource;
     if (typeOf(urn) !== "agentserver:index:Deployment" || !id || external || isBeingReplaced)
       return [];

@@ -14,6 +14,7 @@ import { installedFrom } from "../../../cli/import/installed-from";
 import { check } from "../../property/check";
 import { usePlatform } from "../../support/platform";
 import { reasonOf, rejection } from "../../support/rejection";
+import { notingPulumi } from "../pulumi";
 import { testTerminal } from "../terminal";
 import { useFolder } from "../../local/children";
 
@@ -64,6 +65,16 @@ describe("the command import", () => {
     expect(message)
       .to.contain("cannot run pulumi: ")
       .and.contain(`: empty ${home("imported")} and run the command again`);
+  });
+
+  it("refuses a stack that has resources, as that of another folder of this name: the program would delete them", async () => {
+    const before = { ...process.env };
+    Object.assign(process.env, (await notingPulumi(home(), [{ urn: "urn" }])).environment);
+    const { message } = await rejection(write({ pulumi: "prod" })).finally(() => {
+      process.env = before;
+    });
+    expect(message).to.contain("stack prod has resources already, which this program would delete");
+    expect(await readFile(home("notes"), "utf8")).not.to.contain("config");
   });
 
   it("declares what matters, with references, and names values that it does not hold", async () => {
