@@ -66,19 +66,34 @@ async function stackDeployments(folder?: string): Promise<StackDeployment[]> {
   return output === undefined ? [] : deploymentsIn(output);
 }
 
-function explain(error: RequestError, { settings, origin, dataDir }: Connection): string {
-  // A platform offers every endpoint, and its responses are those of the contract.
-  const isForeign = error instanceof NotOfferedError || error instanceof InvalidResponseError;
-  if (isForeign && dataDir !== undefined)
+/** What to do about an error: of a local platform that was found by its data folder, else about the settings. */
+export function adviceOf(
+  error: RequestError,
+  { settings, origin, dataDir }: Connection,
+): string | undefined {
+  if (dataDir === undefined) return settingsAdvice(error, settings);
+  if (isForeign(error)) return `another program has the port of the local platform of ${origin}`;
+  if (error instanceof ConnectionError)
+    return `start it with \`${["pulumi-agentserver local", ...dataDirOption(dataDir)].join(" ")}\``;
+  if (error instanceof Unauthorized)
+    return `the key of ${origin} is for another local platform than the one that runs there`;
+  return settingsAdvice(error, settings);
+}
+
+/** A platform offers every endpoint, and its responses are those of the contract. */
+function isForeign(error: RequestError): boolean {
+  return error instanceof NotOfferedError || error instanceof InvalidResponseError;
+}
+
+function explain(error: RequestError, connection: Connection): string {
+  const { settings, origin, dataDir } = connection;
+  if (isForeign(error) && dataDir !== undefined)
     return `${settings.baseUrl} is not the local platform of ${origin}: another program has its port; ${error.message}`;
   if (error instanceof NotOfferedError)
     return `not offered by this control plane: ${error.message}`;
-  if (error instanceof ConnectionError && dataDir !== undefined) {
-    const start = ["pulumi-agentserver local", ...dataDirOption(dataDir)].join(" ");
-    return `cannot connect to the local platform at ${settings.baseUrl}; start it with \`${start}\``;
-  }
-  if (error instanceof Unauthorized && dataDir !== undefined)
-    return `${error.message}; the key of ${origin} is for another local platform than the one that runs there`;
-  const advice = settingsAdvice(error, settings);
-  return advice === undefined ? error.message : `${error.message}; ${advice}`;
+  const what =
+    error instanceof ConnectionError && dataDir !== undefined
+      ? `cannot connect to the local platform at ${settings.baseUrl}`
+      : error.message;
+  return [what, adviceOf(error, connection) ?? []].flat().join("; ");
 }

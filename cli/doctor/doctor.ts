@@ -41,7 +41,7 @@ async function controlPlaneChecks(options: ConnectionOptions) {
   }
   const { settings } = connection;
   const secrets = [...secretsIn(settings), agentKey() ?? []].flat();
-  const checks = [...settingChecks(options, connection), ...(await serviceChecks(settings))];
+  const checks = [...settingChecks(options, connection), ...(await serviceChecks(connection))];
   return { checks, secrets };
 }
 

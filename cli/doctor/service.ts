@@ -13,12 +13,12 @@ import { agentServerOf } from "../../sdk/agent-server";
 import { type DialectName, DIALECTS } from "../../sdk/dialect";
 import { urlOf } from "../../shared/agent-server-url";
 import { agentKey, SET_AGENT_KEY } from "../../settings/agent-key";
-import { settingsAdvice } from "../../settings/advice";
 import type { Settings } from "../../settings/settings";
 import { namesIn } from "../../settings/source";
 import { messageOf } from "../../shared/errors";
 import { bad, type Check, good, unknown } from "./checks";
-import { WITHOUT_BACK_OFF } from "../control-plane";
+import type { Connection } from "../connection";
+import { adviceOf, WITHOUT_BACK_OFF } from "../control-plane";
 import { orUndefined } from "../deployments/find";
 
 /** Who asks does not want to wait for a service that is away. */
@@ -31,13 +31,14 @@ const AT_A_TIME = 10;
 const LARGEST_DIFFERENCE = 60;
 
 /** What the control plane and the agent servers of a workspace answer. Sends GET requests only. */
-export async function serviceChecks(settings: Settings): Promise<Check[]> {
+export async function serviceChecks(connection: Connection): Promise<Check[]> {
+  const { settings } = connection;
   const client = clientOf(settings, settings.dialect);
   const deployments: Deployment[] = [];
   const failure = await failureOf(async () => {
     for await (const deployment of client.deployments.list()) deployments.push(deployment);
   });
-  const access = accessChecks(settings, failure);
+  const access = accessChecks(connection, failure);
   const clock = clockCheck(client);
   if (failure !== undefined) return [...access, clock];
   return [
@@ -66,16 +67,16 @@ async function failureOf(work: () => Promise<unknown>): Promise<RequestError | u
 const ACCESS = ["reachable", "control plane", "key", "workspace"] as const;
 
 /** The list of deployments shows it: which of these is good follows from how it fails. */
-function accessChecks(settings: Settings, failure: RequestError | undefined): Check[] {
-  const { baseUrl, workspaceId } = settings;
+function accessChecks(connection: Connection, failure: RequestError | undefined): Check[] {
+  const { baseUrl, workspaceId, source } = connection.settings;
   const texts = [baseUrl, "answers requests", "accepted", workspaceId];
   const failed = failure === undefined ? ACCESS.length : ACCESS.indexOf(failedStep(failure));
   return ACCESS.map((subject, at) => {
     if (at < failed) return good(subject, texts[at] ?? "");
     if (failure === undefined || at > failed)
       return unknown(subject, "not checked", "correct what is bad above");
-    const otherwise = `check ${namesIn(settings.source, "baseUrl")}`;
-    return bad(subject, messageOf(failure), settingsAdvice(failure, settings) ?? otherwise);
+    const otherwise = `check ${namesIn(source, "baseUrl")}`;
+    return bad(subject, messageOf(failure), adviceOf(failure, connection) ?? otherwise);
   });
 }
 

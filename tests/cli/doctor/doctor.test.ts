@@ -193,6 +193,16 @@ describe("the command doctor", () => {
     );
     expect(terminal.printed.out).not.to.contain(t.platform.apiKey);
   });
+
+  for (const [status, subject, advice] of [
+    [401, "key", "is for another local platform"],
+    [404, "control plane", "another program has the port"],
+  ] as const)
+    it(`names no setting where the local platform of a data folder answers ${status}`, async () => {
+      t.answers({}, status, {});
+      const { of } = await check({ dataDir: t.dataDir });
+      expect(of(subject)?.advice).to.contain(advice);
+    });
 });
 
 describe("the check of a state's code", () => {
