@@ -4,7 +4,7 @@ import {
   StartError,
   startLocalPlatform,
 } from "../../local";
-import { DEFAULT_DATA_DIR, dataDirOption, pathsIn } from "../../local/platform/identity-file";
+import { DEFAULT_DATA_DIR, npxCommand, pathsIn } from "../../local/platform/identity-file";
 import { printable } from "../../shared/printable";
 import { CommandFailure } from "../failure";
 
@@ -25,8 +25,7 @@ export async function startLocal(options: LocalPlatformOptions, json: boolean): 
 function greeting({ url, pid, pageUrl }: LocalPlatform, options: LocalPlatformOptions): string {
   const { dataDir = DEFAULT_DATA_DIR } = options;
   const { folder, identity, database } = pathsIn(dataDir);
-  const command = (words: string) =>
-    ["npx pulumi-agentserver", words, ...dataDirOption(dataDir)].join(" ");
+  const command = (words: string) => npxCommand(words, dataDir);
   return [
     `The local platform listens at ${url}. Its process is ${pid}, its keys are in ${identity}.`,
     ...(pageUrl === undefined ? [] : [`  look at it          ${pageUrl}`]),

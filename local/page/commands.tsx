@@ -1,5 +1,6 @@
 import type { FC } from "hono/jsx";
 import { hasFailed } from "../../sdk/status";
+import { npxCommand } from "../platform/identity-file";
 import { hasEnded } from "../rollout/machine";
 import type { StoredDeployment, StoredRevision } from "../store";
 import type { PlatformFacts } from "./parts";
@@ -38,7 +39,7 @@ export const NextCommands: FC<NextProps> = (props) => (
 
 function commandsOf({ facts, deployment, latest, graph }: NextProps): Command[] {
   const name = shellWord(deployment.name);
-  const ours = (command: string) => `npx pulumi-agentserver ${command}`;
+  const ours = (words: string) => npxCommand(words, facts.dataDir);
   if (deployment.status === "AWAITING_DELETE") return [];
   if (!hasEnded(latest.status))
     return [

@@ -1,5 +1,6 @@
 import type { FC } from "hono/jsx";
 import type { ServerStatus } from "../drivers/driver";
+import { npxCommand } from "../platform/identity-file";
 import type { OverviewFilter, OverviewRow } from "../store";
 import { failureOf, shortFailure } from "./failure";
 import { Live } from "./layout";
@@ -74,7 +75,7 @@ export async function deploymentsPage(parts: PageParts, query: ListQuery) {
 }
 
 /** The live part of the list. */
-export async function deploymentList({ store, driver, clock }: PageParts, query: ListQuery) {
+export async function deploymentList({ store, driver, clock, facts }: PageParts, query: ListQuery) {
   const offset = (query.page - 1) * PAGE_SIZE;
   const rows = store.overview.list(query, PAGE_SIZE, offset);
   const counts = store.overview.counts(query.search);
@@ -130,7 +131,7 @@ export async function deploymentList({ store, driver, clock }: PageParts, query:
         />
       )}
       {rows.length === 0 &&
-        (isEmpty ? <NoDeployments /> : <Empty title="No deployment matches." />)}
+        (isEmpty ? <NoDeployments facts={facts} /> : <Empty title="No deployment matches." />)}
       <Pages
         offset={offset}
         size={PAGE_SIZE}
@@ -175,12 +176,12 @@ export const ServerState: FC<{ server: ServerStatus | undefined }> = ({ server }
   );
 };
 
-const NoDeployments: FC = () => (
+const NoDeployments: FC<Pick<PageParts, "facts">> = ({ facts }) => (
   <Empty title="No deployments yet.">
     <p>In the folder of a Pulumi program, point it here and deploy:</p>
     <ol class="steps">
       <li>
-        <Copyable text={'eval "$(npx pulumi-agentserver env)"'} what="the first command" />
+        <Copyable text={`eval "$(${npxCommand("env", facts.dataDir)})"`} what="the first command" />
       </li>
       <li>
         <Copyable text="pulumi up" what="the second command" />

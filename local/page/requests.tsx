@@ -1,5 +1,6 @@
 import type { FC } from "hono/jsx";
 import type { RecentRequest } from "../admin/requests";
+import { npxCommand } from "../platform/identity-file";
 import { Live } from "./layout";
 import type { PageParts } from "./parts";
 import { Badge, type Columns, ColumnTable, Copyable, Empty, link, Search, Zone } from "./pieces";
@@ -86,7 +87,7 @@ const Choice: FC<{
 );
 
 /** The live part: what is armed, and the requests. */
-export function requestList({ admin, store }: PageParts, query: RequestsQuery) {
+export function requestList({ admin, store, facts }: PageParts, query: RequestsQuery) {
   const all = admin.recentRequests.all();
   const nameOf = namesOf(store);
   const matching = all.filter((request) => fits(request, query, nameOf(request)));
@@ -119,7 +120,7 @@ export function requestList({ admin, store }: PageParts, query: RequestsQuery) {
       {all.length === 0 && (
         <Empty title="No requests yet.">
           <p>Requests to the control plane show up here as they come:</p>
-          <Copyable text="npx pulumi-agentserver list" what="the command" />
+          <Copyable text={npxCommand("list", facts.dataDir)} what="the command" />
         </Empty>
       )}
       {all.length > 0 && shown.length === 0 && <Empty title="No request matches." />}

@@ -14,6 +14,7 @@ import { Store } from "../store";
 import { messageOf } from "../../shared/errors";
 import {
   dataDirOption,
+  npxCommand,
   ENTRIES,
   type Entry,
   NotOwnError,
@@ -111,7 +112,7 @@ function reasonOf(error: unknown, dataDir: string): string {
   if (isBusy(error)) return `${userOf(dataDir)}, ${other}`;
   if (error instanceof NotOwnError) return `${error.message}: move that away, ${other}`;
   if (!(error instanceof OtherSchemaError)) return messageOf(error);
-  const reset = ["npx pulumi-agentserver local reset", ...dataDirOption(dataDir)].join(" ");
+  const reset = npxCommand("local reset", dataDir);
   return `${error.message}: keep using that release, remove its data with \`${reset}\`, ${other}`;
 }
 

@@ -13,6 +13,11 @@ export function dataDirOption(dataDir: string): string[] {
   return resolve(dataDir) === resolve(DEFAULT_DATA_DIR) ? [] : ["--data-dir", shellWord(dataDir)];
 }
 
+/** A command that finds the folder, as a person types it in a project. */
+export function npxCommand(words: string, dataDir: string): string {
+  return ["npx pulumi-agentserver", words, ...dataDirOption(dataDir)].join(" ");
+}
+
 /**
  * Every entry that a platform, or a command beside it, writes into its data folder, with those that SQLite writes beside
  * the database. A reset removes them in this order: `platform.json`, which lists them, is the last.

@@ -47,7 +47,9 @@ describe("the pages", () => {
     await t.untilRevision(id, "BUILD_FAILED");
     const shown = await show(`/deployments/${id}`);
     expect(shown).to.contain("Build failed").and.contain("Create 1 min Build 1 min failed");
-    expect(shown).to.contain("Total 2 min").and.contain("npx pulumi-agentserver redeploy failing");
+    expect(shown)
+      .to.contain("Total 2 min")
+      .and.contain(`npx pulumi-agentserver redeploy failing --data-dir ${t.dataDir}`);
     expect(shown).to.contain("ERROR as the admin API asked for");
     expect(shown).to.contain("LOG_LEVEL").and.not.contain(" info ");
     // The reason is at the top and in the list, not only in the log.
