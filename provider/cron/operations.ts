@@ -18,6 +18,7 @@ import { type Props, sameValue, visibleOf } from "../arguments/props";
 import type { Context } from "../resource/context";
 import { defineLifecycle, previewSignal, type RemoteCheck } from "../resource/define-lifecycle";
 import { isTaken } from "../resource/find";
+import { describeAdoption } from "../resource/ownership";
 import { RESOURCE_TYPES } from "../resource-types";
 import { createCron, problemsOn, send, settleOthers } from "./create";
 import { cronArguments, type Declared, describeFiring, difference, LOSS } from "./diff";
@@ -53,11 +54,15 @@ export const cronLifecycle = defineLifecycle<Declared>(RESOURCE_TYPES.Cron, {
     const declared = cronArguments.decode(inputs);
     const isSame = sameValue(olds["schedule"], schedule);
     const warning = typeof schedule === "string" && !isSame ? scheduleWarning(schedule) : undefined;
+    const said = [
+      describeAdoption(inputs, NOUN, markOf(context)),
+      describeFiring(declared, context.clock.now()),
+    ].filter((part) => part !== undefined);
     return {
       inputs,
       problems: cronArguments.problems(inputs),
       warnings: warning === undefined ? [] : [warning],
-      message: describeFiring(declared, context.clock.now()),
+      message: said.join("; ") || undefined,
     };
   },
   refusalsOf: [serverRefusals],

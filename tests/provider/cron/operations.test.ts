@@ -275,6 +275,8 @@ describe("a cron on a server that keeps it, or has it twice, as a POST that outl
     const args = { adoptExisting: true };
     const failure = await rejection(subject.create(args));
     if (!(failure instanceof InitializationFailure)) throw failure;
+    const [, preview] = subject.said;
+    expect(preview).to.match(/^adopts cron 'shop\/dev\/digest' if it exists; it fires next on /);
     delete subject.answers[patch];
     const { id, properties: outs } = failure;
     await subject.update({ id, outs, inputs: await subject.checked(args) }, args);
