@@ -10,6 +10,7 @@ import type { RemoteCheck } from "../resource/define-lifecycle";
 import { type Operation, operationOf } from "../resource/operation";
 import { type Declared, declaredBy } from "./declared/declared";
 import { planOf } from "./declared/plan";
+import { nameRefusal } from "./replacement";
 import { serverAt } from "./rollout/smoke-check";
 import { byName } from "./service/observe";
 
@@ -40,7 +41,12 @@ export const threadRefusals: RemoteCheck<Problem> = async (olds, inputs, context
     const count = await countAt(operation, [before, after], (signal) =>
       byName(operation.client, name, { signal }),
     );
-    losses.set(urn, count.total ? `${count.text}; ${WAY}` : count.text);
+    const isChecked = !isEmpty(olds) || after.replacementOrder !== "creates first";
+    const refusal = isChecked
+      ? undefined
+      : await nameRefusal?.(operation, after).catch(() => undefined);
+    const loss = count.total ? `${count.text}; ${WAY}` : count.text;
+    losses.set(urn, refusal === undefined ? loss : `the update refuses it: ${refusal}`);
     const isProtected = before.protectThreads === true || after.protectThreads === true;
     const reason = isProtected ? obstacleIn(count) : undefined;
     return reason === undefined ? [] : [{ property: "protectThreads", reason }];

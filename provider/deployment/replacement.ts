@@ -2,6 +2,7 @@ import { NotFound } from "../../sdk";
 import { isBeingDeleted } from "../../sdk/status";
 import type { Problem } from "../arguments/problems";
 import { isEmpty } from "../arguments/props";
+import { replacingPaths } from "../resource/announcement";
 import type { Context } from "../resource/context";
 import type { RemoteCheck } from "../resource/define-lifecycle";
 import { waysOutOfRecorded } from "../resource/ownership";
@@ -17,7 +18,7 @@ type Check = (operation: Operation, declared: Declared) => Promise<string | unde
 /** What the service would refuse, by the argument that changes. Only what is known counts. */
 const CHECKS: Readonly<Partial<Record<ArgumentPath, Check>>> = {
   name: async ({ client, processCache, readState, urn = "" }, declared) => {
-    const { name, isNameDerived, adoptExisting, props } = declared;
+    const { name, isNameDerived, adoptExisting, replacementOrder, props } = declared;
     if (typeof name !== "string") return undefined;
     const existing = await byName(client, name);
     if (existing === undefined || isBeingDeleted(existing.status)) return undefined;
@@ -34,10 +35,13 @@ const CHECKS: Readonly<Partial<Record<ArgumentPath, Check>>> = {
     const isDeleted = state.resources.some(
       (resource) => resource.urn === urn && resource.pendingReplacement === true,
     );
-    if (isInterrupted || isDeleted || holder === urn || processCache.replaced.has(holder ?? ""))
-      return undefined;
+    const isOwn = holder === urn;
+    const isLeft = isOwn
+      ? replacementOrder !== "creates first"
+      : processCache.replaced.has(holder ?? "");
+    if (isInterrupted || isDeleted || isLeft) return undefined;
     // A derived name that another resource of the stack has is followed by the next one.
-    if (isNameDerived && holder !== undefined) return undefined;
+    if (isNameDerived && holder !== undefined && !isOwn) return undefined;
     const ways =
       holder === undefined
         ? [ADOPT, "else choose another name"]
@@ -66,13 +70,17 @@ async function placement({ client, processCache }: Operation, declared: Declared
   return `listener ${id} has no namespace '${namespace}', only ${namespaces.join(", ")}`;
 }
 
+export const nameRefusal = CHECKS.name;
+
 /** Problems that the create of a replacement would meet after the delete. */
 export const replacementRefusals: RemoteCheck<Problem> = async (olds, inputs, context) => {
   const before = declaredBy(olds);
   const declared = declaredBy(inputs);
   const { replaces } = planOf(before, declared);
-  // A derived name changes with another field, and the plan leaves it out.
-  const isRenamed = before.name !== declared.name;
+  const isReplaced = replaces.length > 0 || replacingPaths(olds, inputs).length > 0;
+  // A derived name changes with another field, and the plan leaves it out. What is deleted last still has its own.
+  const isRenamed =
+    before.name !== declared.name || (isReplaced && declared.replacementOrder === "creates first");
   const changed = new Set<ArgumentPath>(isRenamed ? [...replaces, "name"] : replaces);
   const problems = (isEmpty(olds) ? [] : [...changed]).map(async (property) => {
     const refusal = CHECKS[property]?.(operationOf(context), declared);

@@ -2,6 +2,8 @@ import { expect } from "chai";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import { ADOPT } from "../../../provider/deployment/adoption";
 import { listenerLifecycle } from "../../../provider/listener/operations";
+import { optionInputs } from "../../../provider/arguments/option-inputs";
+import { announceForcedReplacement } from "../../../provider/resource/announcement";
 import type { Context } from "../../../provider/resource/context";
 import { newProcessCache } from "../../../provider/resource/process-cache";
 import type { StackState } from "../../../provider/resource/stack-state";
@@ -108,6 +110,27 @@ describe("a replacement that the service would refuse after the delete", () => {
         .to.match(new RegExp(`^name 'another-source': deployment ${id} has this name`))
         .and.contain("differ and can't be changed")
         .and.contain("nothing was deleted");
+    });
+
+    it("is refused where the old one is deleted last and has it until then, which the preview of a forced one says", async () => {
+      const { id } = await stack.test.create({ name: "stays" });
+      const holding = () => process({ resources: [{ urn: URN, id }] });
+      const args = { name: "stays", ...optionInputs({ deleteBeforeReplace: false }) };
+      const olds = stack.git("main", args);
+      const words = `'stays': deployment ${id} has this name already; to replace it, remove the option deleteBeforeReplace: false`;
+      const next = stack.git("next", args);
+      const byOption = optionInputs({ replaceOnChanges: ["sourceRevisionConfig.repoRef"] });
+      const moved = stack.git("main", args, { repoUrl: "https://git.example.com/acme/b.git" });
+      expect(await failuresOf(olds, next, holding())).to.be.empty;
+      for (const news of [moved, { ...next, ...byOption }])
+        expect(await failuresOf(olds, news, holding())).to.deep.equal([
+          `name ${words}; nothing was deleted`,
+        ]);
+      const forced = holding();
+      for (const before of [olds, {}]) expect(await failuresOf(before, olds, forced)).to.be.empty;
+      await announceForcedReplacement(forced);
+      const { announcements } = forced.processCache;
+      expect(announcements.get(URN)).to.contain(`the update refuses it: ${words}`);
     });
 
     it("asks nothing for a create, nor where the name stays", async () => {
