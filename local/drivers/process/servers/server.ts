@@ -111,8 +111,12 @@ function observe({ keeper, command, log }: ServerStart) {
   return { seen, exited: exited.signal, processGroup: child.processGroup, ended, end };
 }
 
-/** A line that says why, in the middle of what is printed about it: `app.GraphLoadError: No module named 'x'`. */
-const CAUSE = /^(?:\w+\.)*(\w*(?:Error|Exception)\b[^:]*: \S.*)/;
+/**
+ * A line that says why, in the middle of what is printed about it: `app.GraphLoadError: No module named 'x'`. A group of
+ * exceptions has it behind bars, and itself only says how many they are.
+ */
+const CAUSE =
+  /^(?:[ |]*\| )?(?:\w+\.)*(\w*(?:Error|Exception)\b[^:]*: (?!.*sub-exceptions?\)$)\S.*)/;
 /**
  * The line of a package manager that says why, before its advice: of npm, pnpm, yarn 1 and newer ones, bun and uv. pnpm
  * prints thin spaces around its code.

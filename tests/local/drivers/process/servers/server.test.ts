@@ -36,6 +36,14 @@ describe("startServer", () => {
       `it exited with code 1: GraphLoadError: no 'b'\n${TRACEBACK}\nKeyError: 'a'\n${TRACEBACK}\nExiting.`,
     ],
     [
+      [
+        "    | a.ConnectError: no host",
+        "    +----",
+        "GraphLoadError: b: in a TaskGroup (1 sub-exception)",
+      ],
+      "it exited with code 1: ConnectError: no host\n    +----\nGraphLoadError: b: in a TaskGroup (1 sub-exception)",
+    ],
+    [
       ["Error [ERR_MODULE_NOT_FOUND]: Cannot find 'a'", "    at b", "}"],
       "it exited with code 1: Error [ERR_MODULE_NOT_FOUND]: Cannot find 'a'\n    at b\n}",
     ],
