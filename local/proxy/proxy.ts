@@ -84,7 +84,8 @@ async function openSocket(
 
 /**
  * Resolves with the response's head. Uses `node:http`, since `fetch` aborts a stream that is silent for five minutes.
- * Uses no keep-alive: a request on a connection that the server is closing would fail and can't be repeated.
+ * Uses each connection once: a request on one that the server is closing would fail and can't be repeated. Asks to keep
+ * it open all the same: a server that answers before it has read the body would reset it, and the answer be lost.
  */
 function send(
   request: Request,
@@ -94,7 +95,7 @@ function send(
 ): Promise<IncomingMessage> {
   const { hostname, port } = new URL(destination.origin);
   const { method } = request;
-  const headers = requestHeaders(request, destination);
+  const headers = { ...requestHeaders(request, destination), connection: "keep-alive" };
   return new Promise((resolve, reject) => {
     const options = { hostname, port, path, method, headers, signal, agent: false };
     const outgoing = httpRequest(options, resolve);

@@ -154,6 +154,13 @@ describe("forward", () => {
       expect([...headers.keys()].join()).to.not.match(/x-mine|proxy-|access-control-/);
     });
 
+    it("reaches the caller when the agent server does not read the body, over a connection that is then closed", async () => {
+      await behind((_, response) => response.writeHead(413).end("too large"));
+      const answer = await ask("/x", { method: "POST", body: Buffer.alloc(2 ** 25) });
+      expect([answer.status, await answer.text()]).to.deep.equal([413, "too large"]);
+      await until("the connection to be closed", () => seen[0]?.socket.destroyed === true);
+    });
+
     it("has the bytes that the agent server sent, compressed or not", async () => {
       const bytes = gzipSync("x".repeat(1000));
       await behind((_, response) => {
