@@ -41,10 +41,11 @@ export const threadRefusals: RemoteCheck<Problem> = async (olds, inputs, context
     const count = await countAt(operation, [before, after], (signal) =>
       byName(operation.client, name, { signal }),
     );
-    const isChecked = !isEmpty(olds) || after.replacementOrder !== "creates first";
-    const refusal = isChecked
-      ? undefined
-      : await nameRefusal?.(operation, after).catch(() => undefined);
+    // The check of the inputs before has not refused a forced replacement, which looked like an update.
+    const isForced = isEmpty(olds) && after.replacementOrder === "creates first";
+    const refusal = isForced
+      ? await nameRefusal(operation, after).catch(() => undefined)
+      : undefined;
     const loss = count.total ? `${count.text}; ${WAY}` : count.text;
     losses.set(urn, refusal === undefined ? loss : `the update refuses it: ${refusal}`);
     const isProtected = before.protectThreads === true || after.protectThreads === true;

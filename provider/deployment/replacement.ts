@@ -17,37 +17,7 @@ type Check = (operation: Operation, declared: Declared) => Promise<string | unde
 
 /** What the service would refuse, by the argument that changes. Only what is known counts. */
 const CHECKS: Readonly<Partial<Record<ArgumentPath, Check>>> = {
-  name: async ({ client, processCache, readState, urn = "" }, declared) => {
-    const { name, isNameDerived, adoptExisting, replacementOrder, props } = declared;
-    if (typeof name !== "string") return undefined;
-    const existing = await byName(client, name);
-    if (existing === undefined || isBeingDeleted(existing.status)) return undefined;
-    if (adoptExisting === true) {
-      const { obstacle } = compare(declared, existing);
-      return (
-        obstacle && `'${name}': deployment ${existing.id} has this name already, and ${obstacle}`
-      );
-    }
-    const state = await readState().catch(() => ({ resources: [], creating: [] }));
-    const holder = state.resources.find(({ id }) => id === existing.id)?.urn;
-    const isInterrupted = state.creating.some((create) => create.urn === urn);
-    // What it replaces is deleted already: the create decides whose the other one is.
-    const isDeleted = state.resources.some(
-      (resource) => resource.urn === urn && resource.pendingReplacement === true,
-    );
-    const isOwn = holder === urn;
-    const isLeft = isOwn
-      ? replacementOrder !== "creates first"
-      : processCache.replaced.has(holder ?? "");
-    if (isInterrupted || isDeleted || isLeft) return undefined;
-    // A derived name that another resource of the stack has is followed by the next one.
-    if (isNameDerived && holder !== undefined && !isOwn) return undefined;
-    const ways =
-      holder === undefined
-        ? [ADOPT, "else choose another name"]
-        : waysOutOfRecorded(holder, urn, props);
-    return `'${name}': deployment ${existing.id} has this name already; ${ways.join("; ")}`;
-  },
+  name: nameRefusal,
   "sourceConfig.listenerId": placement,
   "sourceConfig.listenerConfig.k8sNamespace": placement,
   "sourceConfig.integrationId": async ({ client }, { "sourceConfig.integrationId": wanted }) => {
@@ -59,6 +29,42 @@ const CHECKS: Readonly<Partial<Record<ArgumentPath, Check>>> = {
   },
 };
 
+/** Why a create with this name is refused. */
+export async function nameRefusal(
+  { client, processCache, readState, urn = "" }: Operation,
+  declared: Declared,
+): Promise<string | undefined> {
+  const { name, isNameDerived, adoptExisting, replacementOrder, props } = declared;
+  if (typeof name !== "string") return undefined;
+  const existing = await byName(client, name);
+  if (existing === undefined || isBeingDeleted(existing.status)) return undefined;
+  if (adoptExisting === true) {
+    const { obstacle } = compare(declared, existing);
+    return (
+      obstacle && `'${name}': deployment ${existing.id} has this name already, and ${obstacle}`
+    );
+  }
+  const state = await readState().catch(() => ({ resources: [], creating: [] }));
+  const holder = state.resources.find(({ id }) => id === existing.id)?.urn;
+  const isInterrupted = state.creating.some((create) => create.urn === urn);
+  // What it replaces is deleted already: the create decides whose the other one is.
+  const isDeleted = state.resources.some(
+    (resource) => resource.urn === urn && resource.pendingReplacement === true,
+  );
+  const isOwn = holder === urn;
+  const isLeft = isOwn
+    ? replacementOrder !== "creates first"
+    : processCache.replaced.has(holder ?? "");
+  if (isInterrupted || isDeleted || isLeft) return undefined;
+  // A derived name that another resource of the stack has is followed by the next one.
+  if (isNameDerived && holder !== undefined && !isOwn) return undefined;
+  const ways =
+    holder === undefined
+      ? [ADOPT, "else choose another name"]
+      : waysOutOfRecorded(holder, urn, props);
+  return `'${name}': deployment ${existing.id} has this name already; ${ways.join("; ")}`;
+}
+
 /** A listener of the program counts as declared there. */
 async function placement({ client, processCache }: Operation, declared: Declared) {
   const id = declared["sourceConfig.listenerId"];
@@ -69,8 +75,6 @@ async function placement({ client, processCache }: Operation, declared: Declared
   if (typeof namespace !== "string" || namespaces?.includes(namespace) !== false) return undefined;
   return `listener ${id} has no namespace '${namespace}', only ${namespaces.join(", ")}`;
 }
-
-export const nameRefusal = CHECKS.name;
 
 /** Problems that the create of a replacement would meet after the delete. */
 export const replacementRefusals: RemoteCheck<Problem> = async (olds, inputs, context) => {
