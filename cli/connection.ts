@@ -1,12 +1,13 @@
 import type { DialectName } from "../sdk/dialect";
 import {
   DEFAULT_DATA_DIR,
+  npxCommand,
   pathsIn,
   type PlatformIdentity,
   readIdentity,
 } from "../local/platform/identity-file";
 import { readSettings, type Settings, SettingsError } from "../settings/settings";
-import { NAMESPACE, VARIABLES } from "../settings/source";
+import { NAMESPACE, optionOf, VARIABLES } from "../settings/source";
 import { messageOf } from "../shared/errors";
 import { isLoopback } from "../shared/net";
 import { shellWord } from "../shared/shell";
@@ -66,9 +67,9 @@ export function findConnection(options: ConnectionOptions, search: Search = {}):
   throw new CommandFailure(
     dataDir === undefined
       ? `no control plane: set ${VARIABLES.baseUrl}, ${VARIABLES.apiKey} and ${VARIABLES.workspaceId}, ` +
-          `or start a local platform in this folder with \`pulumi-agentserver local\``
+          `or start a local platform in this folder with \`${npxCommand("local", DEFAULT_DATA_DIR)}\``
       : `no local platform has run on ${pathsIn(dataDir).folder}: start one there with ` +
-          `\`pulumi-agentserver local --data-dir ${shellWord(dataDir)}\`, or name another folder`,
+          `\`${npxCommand("local", dataDir)}\`, or name another folder`,
   );
 }
 
@@ -129,6 +130,15 @@ function read(given: Given, environment: Environment): Settings {
 function givenBy(options: ConnectionOptions): Given {
   const { baseUrl, workspaceId, dialect, selfHosted, allowInsecureHttp } = options;
   return { baseUrl, workspaceId, dialect, selfHosted, allowInsecureHttp };
+}
+
+/** A command to type next, in quotes: with the options by which this one found its control plane. */
+export function nextCommand(options: ConnectionOptions, ...words: string[]): string {
+  const { dataDir } = options;
+  const where = Object.entries({ ...givenBy(options), dataDir }).flatMap(([name, value]) =>
+    value === undefined ? [] : [optionOf(name), typeof value === "string" ? value : []].flat(),
+  );
+  return `\`npx pulumi-agentserver ${[...words, ...where].map(shellWord).join(" ")}\``;
 }
 
 /** Says which control plane is used. */

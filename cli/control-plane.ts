@@ -6,7 +6,7 @@ import {
   RequestError,
   Unauthorized,
 } from "../sdk";
-import { dataDirOption } from "../local/platform/identity-file";
+import { npxCommand } from "../local/platform/identity-file";
 import { settingsAdvice } from "../settings/advice";
 import type { Settings } from "../settings/settings";
 import { type Clock, systemClock } from "../shared/clock";
@@ -21,6 +21,7 @@ export interface Context {
   readonly client: ControlPlane;
   readonly settings: Settings;
   readonly terminal: Terminal;
+  readonly options: ConnectionOptions;
   /** Reads the deployments of the selected stack, once; none where there is no stack. */
   readonly ofStack: () => Promise<readonly StackDeployment[]>;
   /** The data folder of a local platform that was found by it. */
@@ -54,7 +55,7 @@ export async function withControlPlane(
   let reading: Promise<StackDeployment[]> | undefined;
   const ofStack = () => (reading ??= stackDeployments(options.projectFolder));
   try {
-    await work({ client, settings, terminal, dataDir: connection.dataDir, ofStack });
+    await work({ client, settings, terminal, options, dataDir: connection.dataDir, ofStack });
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     throw new CommandFailure(explain(error, connection), { cause: error });
@@ -73,8 +74,7 @@ export function adviceOf(
 ): string | undefined {
   if (dataDir === undefined) return settingsAdvice(error, settings);
   if (isForeign(error)) return `another program has the port of the local platform of ${origin}`;
-  if (error instanceof ConnectionError)
-    return `start it with \`${["pulumi-agentserver local", ...dataDirOption(dataDir)].join(" ")}\``;
+  if (error instanceof ConnectionError) return `start it with \`${npxCommand("local", dataDir)}\``;
   if (error instanceof Unauthorized)
     return `the key of ${origin} is for another local platform than the one that runs there`;
   return settingsAdvice(error, settings);

@@ -1,5 +1,6 @@
 import { type ControlPlane, type Deployment, NotFound, type Revision } from "../../sdk";
 import { nearest } from "../../shared/nearest";
+import { nextCommand } from "../connection";
 import type { Context } from "../control-plane";
 import { CommandFailure } from "../failure";
 import { note } from "../terminal/terminal";
@@ -93,13 +94,13 @@ export async function orUndefined<Found>(found: Promise<Found>): Promise<Found |
 
 /** A revision of a deployment by its id. Throws `CommandFailure`. */
 export async function findRevision(
-  client: ControlPlane,
+  { client, options }: Context,
   { id, name }: Deployment,
   revisionId: string,
 ): Promise<Revision> {
   const revision = await orUndefined(client.revisions.get(id, revisionId));
   if (revision) return revision;
   throw new CommandFailure(
-    `deployment '${name}' does not have revision ${revisionId}; \`pulumi-agentserver status ${name}\` lists them`,
+    `deployment '${name}' does not have revision ${revisionId}; ${nextCommand(options, "status", name)} lists them`,
   );
 }

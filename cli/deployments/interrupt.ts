@@ -16,7 +16,7 @@ export async function interrupt(options: RevisionOptions, terminal: Terminal): P
     const revision =
       options.revisionId === undefined
         ? await onlyInProgress(client, deployment)
-        : await findRevision(client, deployment, options.revisionId);
+        : await findRevision(context, deployment, options.revisionId);
     const question = `Interrupt revision ${revision.id} (${revision.status}) of deployment '${name}' on ${settings.baseUrl}?`;
     await confirm(terminal, question, options.yes);
     await client.revisions.interrupt(id, revision.id);

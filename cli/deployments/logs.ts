@@ -124,7 +124,7 @@ class LogPrinter {
     const { type, revisionId: asked } = this.#options;
     const { id, name, latest_revision_id: newest, active_revision_id: active } = this.#deployment;
     if (asked !== undefined && this.#revisionId === undefined)
-      await findRevision(client, this.#deployment, asked);
+      await findRevision(this.#context, this.#deployment, asked);
     const revisionId = asked ?? (type === "server" ? active : newest) ?? undefined;
     if (revisionId === undefined && type !== "server")
       throw new CommandFailure(`deployment '${name}' does not have a revision yet`);

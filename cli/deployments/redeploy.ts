@@ -1,6 +1,6 @@
 import { isAmbiguous } from "../../sdk";
 import { messageOf } from "../../shared/errors";
-import { type ConnectionOptions } from "../connection";
+import { type ConnectionOptions, nextCommand } from "../connection";
 import { withControlPlane } from "../control-plane";
 import { confirm } from "../terminal/confirmation";
 import { waitUntilDone } from "./status";
@@ -34,14 +34,14 @@ export async function redeploy(options: RedeployOptions, terminal: Terminal): Pr
     const { id, name, latest_revision_id: newest } = deployment;
     const revisionId = options.revisionId ?? newest;
     if (!revisionId) throw new CommandFailure(`deployment '${name}' does not have a revision yet`);
-    const revision = await findRevision(client, deployment, revisionId);
+    const revision = await findRevision(context, deployment, revisionId);
     const source = sourceText(revisionShape(revision, client.serverNow()));
     const question = `Redeploy ${source} (revision ${revision.id}) of deployment '${name}' on ${settings.baseUrl}?`;
     await confirm(terminal, question, options.yes);
     const changed = await client.revisions.redeploy(id, revision.id).catch((error: unknown) => {
       if (!isAmbiguous(error)) throw error;
       throw new CommandFailure(
-        `${messageOf(error)}; the revision may have been created all the same: see \`pulumi-agentserver status ${name}\` before you try again`,
+        `${messageOf(error)}; the revision may have been created all the same: see ${nextCommand(options, "status", name)} before you try again`,
         { cause: error },
       );
     });
@@ -53,6 +53,6 @@ export async function redeploy(options: RedeployOptions, terminal: Terminal): Pr
     else printLine(terminal, `created revision ${created} of deployment '${name}'`);
     if (options.wait) return waitUntilDone(context, deployment, options.timeoutSeconds);
     if (!options.json)
-      printLine(terminal, `wait for it with \`pulumi-agentserver status ${name} --wait\``);
+      printLine(terminal, `wait for it with ${nextCommand(options, "status", name, "--wait")}`);
   });
 }

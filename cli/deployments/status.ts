@@ -3,7 +3,7 @@ import { dialectOf } from "../../sdk/dialect";
 import { factsOf } from "../../sdk/status";
 import { isSameStage, type PollResult, waitFor, WaitEnded } from "../../sdk/wait";
 import { systemClock } from "../../shared/clock";
-import { type ConnectionOptions } from "../connection";
+import { type ConnectionOptions, nextCommand } from "../connection";
 import { type Context, withControlPlane } from "../control-plane";
 import { findDeployment, readRevisions } from "./find";
 import { CommandFailure } from "../failure";
@@ -126,7 +126,7 @@ export function stageNotes(terminal: Terminal): (stage: string, elapsedMs: numbe
 
 /** Waits until the newest revision, which may be another by then, is done; prints each change of its status. */
 async function untilDone(
-  { client, terminal }: Context,
+  { client, terminal, options }: Context,
   { id, name }: Deployment,
   timeoutSeconds: number,
 ): Promise<End> {
@@ -137,7 +137,9 @@ async function untilDone(
       onPending: stageNotes(terminal),
       async poll(signal) {
         const [newest] = await client.revisions.newest(id, 1, { signal });
-        return newest ? judge(newest, name) : { state: "pending", stage: "no revision yet" };
+        return newest
+          ? judge(newest, name, options)
+          : { state: "pending", stage: "no revision yet" };
       },
     });
   } catch (error) {
@@ -149,13 +151,17 @@ async function untilDone(
   }
 }
 
-function judge({ id, status }: Revision, name: string): PollResult<End> {
+function judge(
+  { id, status }: Revision,
+  name: string,
+  options: ConnectionOptions,
+): PollResult<End> {
   const facts = factsOf(status);
   if (facts.phase === "deployed") return { state: "done" };
   const revision = `revision ${id}: ${status}`;
   if (facts.phase === "in progress")
     return { state: "pending", stage: revision, isDistant: facts.isDistant };
   if (facts.phase === "unknown") return { state: "pending", stage: revision };
-  const logs = `see \`pulumi-agentserver logs ${name}\``;
+  const logs = `see ${nextCommand(options, "logs", name)}`;
   return { state: "failed", reason: `deployment '${name}', ${revision}; ${logs}` };
 }

@@ -41,7 +41,10 @@ async function controlPlaneChecks(options: ConnectionOptions) {
   }
   const { settings } = connection;
   const secrets = [...secretsIn(settings), agentKey() ?? []].flat();
-  const checks = [...settingChecks(options, connection), ...(await serviceChecks(connection))];
+  const checks = [
+    ...settingChecks(options, connection),
+    ...(await serviceChecks(connection, options)),
+  ];
   return { checks, secrets };
 }
 

@@ -17,7 +17,7 @@ import type { Settings } from "../../settings/settings";
 import { namesIn } from "../../settings/source";
 import { messageOf } from "../../shared/errors";
 import { bad, type Check, good, unknown } from "./checks";
-import type { Connection } from "../connection";
+import { type Connection, type ConnectionOptions, nextCommand } from "../connection";
 import { adviceOf, WITHOUT_BACK_OFF } from "../control-plane";
 import { orUndefined } from "../deployments/find";
 
@@ -31,7 +31,10 @@ const AT_A_TIME = 10;
 const LARGEST_DIFFERENCE = 60;
 
 /** What the control plane and the agent servers of a workspace answer. Sends GET requests only. */
-export async function serviceChecks(connection: Connection): Promise<Check[]> {
+export async function serviceChecks(
+  connection: Connection,
+  options: ConnectionOptions,
+): Promise<Check[]> {
   const { settings } = connection;
   const client = clientOf(settings, settings.dialect);
   const deployments: Deployment[] = [];
@@ -46,7 +49,7 @@ export async function serviceChecks(connection: Connection): Promise<Check[]> {
     clock,
     await dialectCheck(settings, deployments),
     ...(await endpointChecks(client, deployments)),
-    ...(await agentServerChecks(deployments)),
+    ...(await agentServerChecks(deployments, options)),
   ];
 }
 
@@ -177,17 +180,23 @@ async function firstOf(list: AsyncIterable<unknown>): Promise<unknown> {
   return undefined;
 }
 
-async function agentServerChecks(deployments: readonly Deployment[]): Promise<Check[]> {
+async function agentServerChecks(
+  deployments: readonly Deployment[],
+  options: ConnectionOptions,
+): Promise<Check[]> {
   const { default: pLimit } = await import("p-limit");
-  return pLimit(AT_A_TIME).map(deployments, agentServerCheck);
+  return pLimit(AT_A_TIME).map(deployments, (deployment) => agentServerCheck(deployment, options));
 }
 
-async function agentServerCheck(deployment: Deployment): Promise<Check> {
+async function agentServerCheck(
+  deployment: Deployment,
+  options: ConnectionOptions,
+): Promise<Check> {
   const { name } = deployment;
   const url = urlOf(deployment);
   const subject = `agent server ${name}`;
   if (url === null)
-    return unknown(subject, "has no URL yet", `see \`pulumi-agentserver status ${name}\``);
+    return unknown(subject, "has no URL yet", `see ${nextCommand(options, "status", name)}`);
   try {
     const server = agentServerOf({ url, apiKey: agentKey(), ...QUICK });
     const { version, flags = {} } = await server.info();
@@ -207,7 +216,7 @@ async function agentServerCheck(deployment: Deployment): Promise<Check> {
         "no flags are known",
       );
     // Where none serves, the log of the server that does has no lines.
-    const which = deployment.active_revision_id ? " --type server" : "";
-    return bad(subject, messageOf(error), `see \`pulumi-agentserver logs ${name}${which}\``);
+    const which = deployment.active_revision_id ? ["--type", "server"] : [];
+    return bad(subject, messageOf(error), `see ${nextCommand(options, "logs", name, ...which)}`);
   }
 }

@@ -128,7 +128,7 @@ async function requireEmpty(folder: string): Promise<void> {
     throw new CommandFailure(`cannot write to ${folder}: ${codeOf(error)}`, { cause: error });
   }
   throw new CommandFailure(
-    `${folder} has files in it, which an import never overwrites: name another folder, \`pulumi-agentserver import <folder>\``,
+    `${folder} has files in it, which an import never overwrites: name another folder, \`npx pulumi-agentserver import <folder>\``,
   );
 }
 

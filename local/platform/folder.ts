@@ -13,7 +13,6 @@ import { isBusy, OtherSchemaError } from "../sqlite/database";
 import { Store } from "../store";
 import { messageOf } from "../../shared/errors";
 import {
-  dataDirOption,
   npxCommand,
   ENTRIES,
   type Entry,
@@ -120,8 +119,7 @@ function reasonOf(error: unknown, dataDir: string): string {
 function userOf(dataDir: string): string {
   const identity = identityIn(dataDir);
   if (!identity || !isRunning(identity.pid)) return "another process uses it: stop that process";
-  const command = ["pulumi-agentserver local stop", ...dataDirOption(dataDir)].join(" ");
-  return `the local platform at ${identity.url}, process ${identity.pid}, runs on it: use that one, end it with \`${command}\``;
+  return `the local platform at ${identity.url}, process ${identity.pid}, runs on it: use that one, end it with \`${npxCommand("local stop", dataDir)}\``;
 }
 
 function identityIn(dataDir: string) {

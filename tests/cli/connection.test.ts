@@ -1,7 +1,12 @@
 import { expect } from "chai";
 import { dataDirOption } from "../../local/platform/identity-file";
 import { writeFile } from "node:fs/promises";
-import { type ConnectionOptions, findConnection, type Search } from "../../cli/connection";
+import {
+  type ConnectionOptions,
+  findConnection,
+  nextCommand,
+  type Search,
+} from "../../cli/connection";
 import { CommandFailure } from "../../cli/failure";
 import { rejection } from "../support/rejection";
 import { useFolder } from "../local/children";
@@ -85,7 +90,7 @@ describe("cli/connection", () => {
     for (const environment of [{}, OURS])
       expect(await problemOf({ dataDir: dataDir("none") }, environment)).to.equal(
         `no local platform has run on ${dataDir("none")}: start one there with ` +
-          `\`pulumi-agentserver local --data-dir ${dataDir("none")}\`, or name another folder`,
+          `\`npx pulumi-agentserver local --data-dir ${dataDir("none")}\`, or name another folder`,
       );
     const path = dataDir("platform.json");
     for (const [text, reason] of [
@@ -98,6 +103,14 @@ describe("cli/connection", () => {
         .and.satisfy((message: string) => message.startsWith(`${path} is not valid: `))
         .and.contain("start the platform on the folder again");
     }
+  });
+
+  it("prints a command to type next with the options by which the control plane was found", () => {
+    const options = { dataDir: "it's mine", workspaceId: "w", selfHosted: true, wait: true };
+    expect(nextCommand(options, "status", "support", "--wait")).to.equal(
+      `\`npx pulumi-agentserver status support --wait --workspace-id w --self-hosted --data-dir 'it'\\''s mine'\``,
+    );
+    expect(nextCommand({}, "logs", "support")).to.equal("`npx pulumi-agentserver logs support`");
   });
 
   it("does not know a platform yet that has only listed what it creates", async () => {

@@ -198,7 +198,7 @@ describe("the commands against a control plane that misbehaves", () => {
     answer = ({ method }) => (method === "POST" ? page : undefined);
     const { message } = await rejection(redeploy(named(), testTerminal()));
     expect(message).to.equal(
-      `redeploy revision '${REVISION.id}': 502 an HTML page, 'Bad Gateway'; the revision may have been created all the same: see \`pulumi-agentserver status support\` before you try again`,
+      `redeploy revision '${REVISION.id}': 502 an HTML page, 'Bad Gateway'; the revision may have been created all the same: see \`npx pulumi-agentserver status support --data-dir ${dataDir()}\` before you try again`,
     );
   });
 
@@ -223,7 +223,11 @@ describe("the commands against a control plane that misbehaves", () => {
   const t = testTerminal();
   const lacking: readonly (readonly [string, () => Promise<unknown>, string])[] = [
     ["log", () => logs(), "does not have a revision yet"],
-    ["log of that id", () => logs({ revisionId: OWN }), `revision ${OWN}; \`pulumi-agentserver`],
+    [
+      "log of that id",
+      () => logs({ revisionId: OWN }),
+      `revision ${OWN}; \`npx pulumi-agentserver`,
+    ],
     ["revision", () => redeploy(named(), t), "does not have a revision yet"],
     ["assistant", () => assistants(""), "has no URL yet"],
     ["thread", () => listThreads({ ...named(), ...threads }, t), "has no URL yet"],

@@ -160,7 +160,9 @@ describe("the commands on a local platform in the service's dialect", () => {
       await change(id);
       const failure = testTerminal();
       expect(await reasonOf(status("support", { wait: true }, failure))).to.match(
-        /^deployment 'support', revision [\da-f-]{36}: DEPLOY_FAILED; see `pulumi-agentserver logs support`$/,
+        new RegExp(
+          `^deployment 'support', revision [\\da-f-]{36}: DEPLOY_FAILED; see \`npx pulumi-agentserver logs support --data-dir ${t.dataDir}\`$`,
+        ),
       );
       expect(failure.printed.out).to.contain("DEPLOY_FAILED");
     });
@@ -279,7 +281,7 @@ describe("the commands on a local platform in the service's dialect", () => {
       const { latest_revision_id: second } = await t.get(id);
       expect(second).not.to.equal(first);
       expect(terminal.printed.out).to.equal(
-        `created revision ${second} of deployment 'support'\nwait for it with \`pulumi-agentserver status support --wait\`\n`,
+        `created revision ${second} of deployment 'support'\nwait for it with \`npx pulumi-agentserver status support --wait --data-dir ${t.dataDir}\`\n`,
       );
       await t.untilRevision(id, "DEPLOYED");
       const again = await done("redeploy", id, { revisionId: first, json: true, wait: true });
@@ -289,7 +291,7 @@ describe("the commands on a local platform in the service's dialect", () => {
       expect(again.json()).to.deep.equal([shape]);
       const unknown = done("redeploy", id, { revisionId: OTHER });
       expect(await reasonOf(unknown)).to.equal(
-        `deployment 'support' does not have revision ${OTHER}; \`pulumi-agentserver status support\` lists them`,
+        `deployment 'support' does not have revision ${OTHER}; \`npx pulumi-agentserver status support --data-dir ${t.dataDir}\` lists them`,
       );
     });
 
@@ -362,7 +364,7 @@ describe("the commands on a local platform in the service's dialect", () => {
     expect(await reason.finally(() => (process.env = environment))).to.match(refused);
     await t.platform.close();
     expect(await list()).to.equal(
-      `cannot connect to the local platform at ${t.platform.url}; start it with \`pulumi-agentserver local --data-dir ${t.dataDir}\``,
+      `cannot connect to the local platform at ${t.platform.url}; start it with \`npx pulumi-agentserver local --data-dir ${t.dataDir}\``,
     );
     await t.restart();
   });

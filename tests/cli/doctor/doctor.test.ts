@@ -121,7 +121,7 @@ describe("the command doctor", () => {
       await settingsShowing({ url, active_revision_id: active });
       const { state, advice } = (await check()).of("agent server support") ?? {};
       expect(state).to.equal("bad");
-      expect(advice).to.equal(`see \`pulumi-agentserver logs support${option}\``);
+      expect(advice).to.equal(`see \`npx pulumi-agentserver logs support${option}\``);
     }
   });
 
