@@ -10,7 +10,7 @@ import { CommandFailure } from "../failure";
 import { type FrontEnd, importedProject } from "./program";
 import { readmeText, summaryOf } from "./readme";
 import { installedFrom } from "./installed-from";
-import { configure, createStack, setValue } from "../pulumi";
+import { configure, createStack, insecureText, setValue } from "../pulumi";
 import { note, printJson, printLine, type Terminal } from "../terminal/terminal";
 
 /** Options of the command `import`. */
@@ -106,6 +106,7 @@ function placeOf({ settings, dataDir }: Context, folder: string): string {
   return [
     `--base-url ${quoted(baseUrl)} --workspace-id ${quoted(workspaceId)}`,
     ...(dialect === "agentserver" ? [] : [`--dialect ${dialect}`]),
+    ...(insecureText(settings) === undefined ? [] : ["--allow-insecure-http"]),
   ].join(" ");
 }
 

@@ -78,10 +78,13 @@ describe("the command env", () => {
   it("is a step after an import, which names the control plane in full", async () => {
     await t.create({ name: "support" });
     const env = { PATH: process.env["PATH"], ...values() };
-    await run(process.execPath, [CLI, "import", "here"], { cwd: folder(), env });
-    expect(await readFile(folder("here/README.md"), "utf8")).to.contain(
-      `env --pulumi prod --base-url '${t.platform.url}' --workspace-id '${t.platform.workspaceId}' --dialect langsmith\n`,
-    );
+    for (const [at, options] of [[], ["--allow-insecure-http"]].entries()) {
+      await run(process.execPath, [CLI, "import", `${at}`, ...options], { cwd: folder(), env });
+      const place = `--base-url '${t.platform.url}' --workspace-id '${t.platform.workspaceId}' --dialect langsmith`;
+      expect(await readFile(folder(`${at}/README.md`), "utf8")).to.contain(
+        `env --pulumi prod ${[place, ...options].join(" ")}\n`,
+      );
+    }
   });
 
   it("quotes values so that a shell obeys nothing in them", async () => {
