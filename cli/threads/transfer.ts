@@ -192,10 +192,15 @@ export async function writeExport(
     await rm(part, { force: true });
     const written = await open(part, "wx", 0o600);
     const { ino } = await written.stat();
-    await pipeline(Readable.from(lines()), compress, written.createWriteStream());
-    // The other one has replaced it by its own, which is not complete.
-    if ((await stat(part).catch(() => undefined))?.ino !== ino)
-      throw new Error("another export to it has begun since");
+    // Another export may have replaced it by its own, which is not complete.
+    const isOwn = async () => (await stat(part).catch(() => undefined))?.ino === ino;
+    try {
+      await pipeline(Readable.from(lines()), compress, written.createWriteStream());
+    } catch (error) {
+      if (await isOwn()) await rm(part);
+      throw error;
+    }
+    if (!(await isOwn())) throw new Error("another export to it has begun since");
     await rename(part, file);
   } catch (error) {
     throw fileFailure("write", file, error);

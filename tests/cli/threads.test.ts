@@ -266,10 +266,11 @@ describe("the command threads", () => {
     }
     const original = (await from.threads.state(id)).values;
     expect((await to.threads.state(id)).values).to.deep.equal(original);
-    // A failure leaves what an earlier export has written.
+    // A failure leaves what an earlier export has written, and nothing of its own.
     const locked = await start({ apiKey: "k" });
     await rejection(exported(locked));
     expect((await stat(folder("threads.jsonl"))).size).to.be.above(0);
+    expect(existsSync(folder("threads.jsonl.part"))).to.equal(false);
     await writeFile(folder("bad.jsonl"), '{"version":2}\n');
     for (const [name, words] of [
       ["bad.jsonl", "bad.jsonl, line 1: not a thread of an export of version 1"],
