@@ -70,6 +70,15 @@ export function withoutSecretForm(value: unknown): unknown {
   return mapMembers(value, withoutSecretForm);
 }
 
+/** The paths of the assets in a value in the wire's form. */
+export function assetPaths(value: unknown, path = ""): string[] {
+  if (isSecret(value)) return "hash" in value ? [path] : assetPaths(value["value"], path);
+  if (Array.isArray(value)) return value.flatMap((item, at) => assetPaths(item, `${path}[${at}]`));
+  return Object.entries(recordOf(value)).flatMap(([name, member]) =>
+    assetPaths(member, path ? `${path}.${name}` : name),
+  );
+}
+
 /** Properties as a state keeps them, with an unknown value in the place of each that it keeps encrypted. */
 export function encryptedAsUnknown(props: Props): Props {
   return mapMembers(props, withoutCiphertext);

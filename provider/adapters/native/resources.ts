@@ -26,9 +26,9 @@ import {
   withoutHiddenInputs,
 } from "../../arguments/option-inputs";
 import { optionWarnings } from "../../arguments/option-warnings";
-import { type Problem, problemText } from "../../arguments/problems";
+import { type Problem, problemText, withOthers } from "../../arguments/problems";
 import { type Props, sameValue } from "../../arguments/props";
-import { secretNames, withoutSecretForm } from "../../arguments/secrets";
+import { assetPaths, secretNames, withoutSecretForm } from "../../arguments/secrets";
 import { isRecord, recordOf } from "../../../shared/records";
 import { call } from "./call";
 import { diffResponse } from "./diff-response";
@@ -59,7 +59,8 @@ export function resourceCalls(contextFor: ContextFor) {
       );
       const response = new CheckResponse();
       response.setInputs(visibleStruct(checked.inputs ?? news));
-      response.setFailuresList((checked.failures ?? []).map(checkFailure));
+      const failures = withOthers(assetProblems(request.getNews()), checked.failures ?? []);
+      response.setFailuresList(failures.map(checkFailure));
       return response;
     }),
 
@@ -154,6 +155,13 @@ export function resourceCalls(contextFor: ContextFor) {
 
 function isEmptyStruct(struct: Struct | undefined): boolean {
   return (struct?.getFieldsMap().getLength() ?? 0) === 0;
+}
+
+/** Of an asset's content the provider has the hash alone, which is enough to compare but not to send. */
+function assetProblems(inputs: Struct | undefined): Problem[] {
+  return assetPaths(inputs?.toJavaScript())
+    .filter((path) => !/^redeployOn\b/.test(path))
+    .map((property) => ({ property, reason: "is an asset, which is not sent; set its text" }));
 }
 
 /** A problem, as `problemText` words it. */

@@ -206,6 +206,17 @@ describe("the service of the native provider", () => {
       .and.not.contain("CANARY");
   });
 
+  it("refuses an asset wherever its content would be sent", async () => {
+    const asset = { [SIGNATURE]: "c44067f5952c0a294b673a41bacd8c17", hash: "5f0c", path: "./a" };
+    const secret = { [SIGNATURE]: "1b47061264138c4ac30d75fd1eb44270", value: asset };
+    const news = { ...inputs(), env: { A: asset }, secrets: { B: secret }, redeployOn: [asset] };
+    const reasons = (await check(news)).getFailuresList().map((failure) => failure.getReason());
+    expect(reasons).to.deep.equal([
+      "env.A is an asset, which is not sent; set its text",
+      "secrets.B is an asset, which is not sent; set its text",
+    ]);
+  });
+
   it("warns of a path in ignoreChanges that no argument has", async () => {
     const created = await create({ ...inputs(), name: "ignoring" }, true);
     await diff(created, {}, inputs(), ["env.A", "sourceRevisionConfig", "secret.A"]);
