@@ -36,7 +36,7 @@ export interface Reading<Declared extends OnAgentServer, Wire extends Created> {
   /** Everything that the server reports, as a program may declare it: of an import nothing was declared. */
   readonly allInputs: (wire: Wire) => Props;
   readonly toOutputs: (server: AgentServer, inputs: Props, wire: Wire) => Props | Promise<Props>;
-  /** What is read of one that the state has: what differs is drift. Of a `get` it has only the server. */
+  /** What is read of one that the state has: what differs is drift. */
   readonly toFound: (
     server: AgentServer,
     olds: Declared,
@@ -68,7 +68,9 @@ export async function readOnServer<Declared extends OnAgentServer, Wire extends 
     if (wire === undefined && isGet) throw missing(noun, id, olds);
     if (wire === undefined || isTaken(noun, { id, log: context.log }, olds.props, wire.created_at))
       return undefined;
-    return await toFound(server, olds, wire, context);
+    return await (isGet
+      ? undeclared(reading, server, olds, wire)
+      : toFound(server, olds, wire, context));
   } catch (error) {
     if (await isAbandoned(error, olds, context)) return undefined;
     throw error;
@@ -92,7 +94,7 @@ async function importFrom<Declared extends OnAgentServer, Wire extends Created>(
 }
 
 /** A `get` has nothing but where the thing is; a state has its outputs, also after a create that failed. */
-export function isOfGet({ props }: Pick<OnAgentServer, "props">): boolean {
+function isOfGet({ props }: Pick<OnAgentServer, "props">): boolean {
   return props["updatedAt"] === undefined;
 }
 
@@ -101,7 +103,7 @@ function missing(noun: string, id: string, at: OnAgentServer): Error {
 }
 
 /** One of which a state has nothing but the server: of an import, and of `get`. */
-export async function undeclared<Declared extends OnAgentServer, Wire extends Created>(
+async function undeclared<Declared extends OnAgentServer, Wire extends Created>(
   { allInputs, toOutputs }: Reading<Declared, Wire>,
   server: AgentServer,
   { props }: OnAgentServer,

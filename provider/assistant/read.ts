@@ -1,4 +1,4 @@
-import { isOfGet, type Reading, undeclared } from "../agent-server/recorded";
+import type { Reading } from "../agent-server/recorded";
 import { RESOURCE_TYPES } from "../resource-types";
 import { withObservedVersion } from "./active-version";
 import { assistantArguments, type Declared } from "./diff";
@@ -15,7 +15,6 @@ export const READING: Reading<Declared, Found> = {
   allInputs,
   toOutputs: (_server, inputs, found) => toOutputs(inputs, found),
   async toFound(server, olds, found, { log }) {
-    if (isOfGet(olds)) return undeclared(READING, server, olds, found);
     if (found.isHidden) {
       log.warn(hiddenText(found));
       return { inputs: assistantArguments.given(olds.props), outs: olds.props };

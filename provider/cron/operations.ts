@@ -2,10 +2,8 @@ import type { AgentServer, Cron } from "../../sdk";
 import { isLost, withKeptDeployment } from "../agent-server/deployment";
 import {
   deleteOnServer,
-  isOfGet,
   type Reading,
   readOnServer,
-  undeclared,
   updateOnServer,
 } from "../agent-server/recorded";
 import { graphProblems, serverToAsk } from "../agent-server/preview";
@@ -100,7 +98,6 @@ const READING: Reading<Declared, Cron> = {
   allInputs,
   toOutputs,
   async toFound(server, olds, cron, context) {
-    if (isOfGet(olds)) return undeclared(READING, server, olds, cron);
     await settleOthers({ server, news: olds, context }, cron, false);
     const inputs = toInputs(olds, cron);
     return { inputs, outs: await toOutputs(server, inputs, cron) };

@@ -413,6 +413,8 @@ describe("a thread's life on an agent server", () => {
       inputs: present(declared),
       props: { ...outs, ...declared, supersteps: null, updatedAt },
     });
+    // A `get` names the server beside the id.
+    expect((await read(id, { deploymentUrl: url() })).props).to.include({ graphId: "agent" });
     const { thread_id: bare } = await threads().create({});
     const { inputs } = await read(`${url()}/threads/${bare}`, {});
     expect(inputs).to.deep.equal({ deploymentUrl: url() });
