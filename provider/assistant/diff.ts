@@ -94,7 +94,7 @@ function describeGateFirst({ gate }: Declared): string | undefined {
   return declared && `${describeGate(declared)} comes first`;
 }
 
-const IN_RUNS = ["graphId", "config", "context", "activeVersion"];
+export const IN_RUNS = ["graphId", "config", "context", "activeVersion"];
 
 function versionMessage(olds: Declared, news: Declared): string | undefined {
   const sent = assistantArguments.sent(olds, news);

@@ -6,7 +6,7 @@ import { findSettled } from "../resource/find";
 import { known } from "../arguments/decode";
 import { present, type Props } from "../arguments/props";
 import { PINNED, pinned } from "./active-version";
-import { assistantArguments, type Declared } from "./diff";
+import { assistantArguments, type Declared, IN_RUNS } from "./diff";
 import { candidateOf, passGate } from "./gate";
 import { READING } from "./read";
 import { findAssistant, type Found } from "./server";
@@ -29,7 +29,7 @@ export function updateAssistant(
     const declared = isRecorded ? names : [...names, ...Object.keys(present(inputs))];
     const all = version === undefined ? declared : [...declared, ...PINNED];
     const updated = await send(server, found, { names: all, inputs, removedKeys }, news, context);
-    if (names.includes("graphId")) await warnOfGraph(server, updated, context);
+    if (names.some((name) => IN_RUNS.includes(name))) await warnOfGraph(server, updated, context);
     return toOutputs(news.props, updated);
   };
   const updated = { id, name: known(news.name), olds, news };
@@ -63,7 +63,7 @@ export async function send(
   }
 }
 
-/** The JavaScript server takes any graph, and each run of the assistant then fails. */
+/** The JavaScript server takes any graph, both real ones keep a graph that left the revision: each run then fails. */
 export async function warnOfGraph(
   { assistants }: AgentServer,
   { assistant_id: id, graph_id: graph }: Assistant,

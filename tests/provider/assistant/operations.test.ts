@@ -102,14 +102,16 @@ describe("an assistant's life on an agent server", () => {
       );
     });
 
-    it("warns where the server has no graph of it, which only some refuse, at a create and at a change of the graph", async () => {
+    it("warns where the server has no graph of it, which only some refuse, at a create and at a change of what runs depend on", async () => {
       subject.answers["GET /assistants/…/graph"] = () => [404, {}];
       const made = await subject.create();
       await subject.update(made, { description: "text" });
+      await subject.update(made, { context: { a: 2 } });
       await subject.update(made, { graphId: "other" });
       const warning = (graph: string) =>
         `the agent server has no graph '${graph}': runs of assistant ${made.id} fail; set graphId`;
       expect(subject.said.filter((text) => text.includes("no graph"))).to.deep.equal([
+        warning("agent"),
         warning("agent"),
         warning("other"),
       ]);
