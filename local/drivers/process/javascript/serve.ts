@@ -30,6 +30,8 @@ interface ServerModule {
  * it after its threads are written.
  */
 async function main(): Promise<void> {
+  // A platform that was killed reads no output: an error of it must not end the process while it writes its threads.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   try {
     const { server, ...settings }: ServeSettings = JSON.parse(process.argv[2] ?? "");
     await repeatRuns(settings.cwd);

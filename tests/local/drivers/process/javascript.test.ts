@@ -1,4 +1,5 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdir, readdir, readFile, realpath, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -122,6 +123,21 @@ describe("processDriver with a JavaScript graph that brings its server", () => {
     const path = join(checkout("r1"), ".langgraph_api");
     expect(await launcher.stateFolder(revision)).to.deep.equal({ path, format: "javascript" });
     expect(await launcher.stateFolder(aRevision("image"))).to.equal(undefined);
+  });
+
+  it("writes its threads at its end, also where the platform that read its output was killed", async () => {
+    await scene.built("r1");
+    const cwd = checkout("r1");
+    const serve = require.resolve("../../../../local/drivers/process/javascript/serve");
+    const graphs = { agent: "./agent.mjs:graph" };
+    const settings = { server: join(cwd, "packages/api/dist/server.mjs"), cwd, graphs };
+    const child = spawn(process.execPath, [serve, JSON.stringify(settings)]);
+    await once(child.stdout, "data");
+    child.stdout.destroy();
+    child.stderr.destroy();
+    child.kill("SIGTERM");
+    await once(child, "exit");
+    expect(await readdir(cwd)).to.include("flushed");
   });
 
   it("repeats the runs that the end of its server cut off, and starts though their file is cut off too", async () => {

@@ -36,7 +36,11 @@ export async function startServer({ port, host, cwd, graphs, ...rest }) {
   const about = { cwd, graphs, rest, env: process.env };
   const server = createServer((_, response) => response.end(JSON.stringify(about)));
   await new Promise((done) => server.listen(port, host, done));
-  const cleanup = async () => writeFileSync(join(cwd, "flushed"), "");
+  const cleanup = async () => {
+    process.stdout.write("Flushing to persistent storage, exiting...\\n");
+    await new Promise((done) => setTimeout(done, 100));
+    writeFileSync(join(cwd, "flushed"), "");
+  };
   return { host: host + ":" + server.address().port, cleanup };
 }`,
   "langgraph.json": JSON.stringify({ graphs: { agent: "./agent.mjs:graph" } }),
