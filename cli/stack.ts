@@ -50,9 +50,10 @@ function isInProject(folder: string): boolean {
   return dirname(folder) !== folder && isInProject(dirname(folder));
 }
 
-/** All resources in a state. */
+/** All resources in a state but Pulumi's own, the stack and providers, which a failed run leaves. */
 export function resourcesIn(state: string): z.infer<typeof Resource>[] {
-  return Export.parse(JSON.parse(state)).deployment.resources;
+  const { resources } = Export.parse(JSON.parse(state)).deployment;
+  return resources.filter(({ urn }) => !/^pulumi:(?:pulumi|providers):/.test(typeOf(urn)));
 }
 
 /** The deployments in a state. One that a program only reads is not the stack's. */

@@ -77,6 +77,17 @@ describe("the command import", () => {
     expect(await readFile(home("notes"), "utf8")).not.to.contain("config");
   });
 
+  it("takes a stack that has what a failed run leaves of Pulumi's own", async () => {
+    const before = { ...process.env };
+    const own = ["pulumi:pulumi:Stack::a-prod", "pulumi:providers:pulumi-nodejs::default"];
+    const left = own.map((end) => ({ urn: `urn:pulumi:prod::a::${end}`, id: "id" }));
+    Object.assign(process.env, (await notingPulumi(home(), left)).environment);
+    await write({ pulumi: "prod" }).finally(() => {
+      process.env = before;
+    });
+    expect(await readFile(home("notes"), "utf8")).to.contain("config");
+  });
+
   it("declares what matters, with references, and names values that it does not hold", async () => {
     const spec = { cpu: 1, memory_mb: 512, cpu_limit: 2, volumes: [{ name: "a", emptyDir: {} }] };
     await t.create({
