@@ -76,7 +76,7 @@ export async function importExisting(options: ImportOptions, terminal: Terminal)
         }
       } catch (error) {
         throw new CommandFailure(
-          `${messageOf(error)}; stack ${stackName} lacks values: empty ${folder} and run the command again`,
+          `${messageOf(error)}; stack ${stackName} is not configured: empty ${folder} and run the command again`,
           { cause: error },
         );
       } finally {
