@@ -81,6 +81,7 @@ describeNightly("the commands of the documents, typed in their order", () => {
       .replace(/<(workspaceId|id of the workspace)>/, test.platform.workspaceId)
       .replace(/--secret agentserver:apiKey$/m, `$& <<<${test.platform.apiKey}`)
       .replace(/--secret modelApiKey$/m, "$& <<<not-a-real-key")
+      .replace("pulumi stack init cloud", "$& --copy-config-from production")
       .replace("<commit of the release>", "HEAD")
       .replace("from staging", "from production")
       // Not every language host here prints a program.
