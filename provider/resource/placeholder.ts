@@ -41,13 +41,15 @@ export function replacingPlaceholder(lifecycle: Lifecycle): Lifecycle {
     },
     async delete(id, props, context) {
       if (!isPlaceholder(id)) return lifecycle.delete(id, props, context);
-      context.log.warn(NOTHING_DELETED);
+      // The create that follows in a replacement looks for it.
+      if (context.processCache.replaced.has(context.urn ?? "")) return;
+      const key = id.slice(PREFIX.length);
+      context.log.warn(
+        `nothing is deleted: its create was never confirmed, and the state no longer has it; if '${key}' is on the service, delete it there`,
+      );
     },
   };
 }
 
 const LOOKS_FOR =
   "its create was never confirmed: an update looks for what that request created, and creates it only if there is none";
-
-const NOTHING_DELETED =
-  "nothing is deleted: its create was never confirmed. To destroy what that request may have created, run `pulumi up` before `pulumi destroy`";

@@ -262,11 +262,15 @@ describe("a create that finds a deployment of its name", () => {
       expect(message).to.match(
         /no connection.*\n.*it may have created.*403.*\n.*run `pulumi up` again/s,
       );
-      const diff = stack.diff(made, inputs);
+      const replacing = context();
+      const diff = stack.diff(made, inputs, replacing);
       expect(diff).to.include({ changes: true, deleteBeforeReplace: true });
       expect(diff.replaces).to.have.length(1);
       expect(await stack.read(made)).to.include({ id: made.id });
+      await lifecycle.delete(made.id, made.outs, replacing);
+      expect(said.join()).not.to.contain("nothing is deleted");
       await lifecycle.delete(made.id, made.outs, context());
+      expect(said.join()).to.contain(`if '${String(inputs["name"])}' is on the service, delete it`);
       const resources = [{ urn: URN, id: made.id, inputs: made.outs }];
       const where = inTheState({ resources, creating: [{ urn: URN, inputs }] });
       const { id } = await create(inputs, where);
