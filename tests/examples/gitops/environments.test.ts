@@ -40,6 +40,19 @@ describeNightly("the environments of pull requests in examples/gitops", () => {
     expect(text).to.contain("there is no environment pr-7");
   });
 
+  it("are destroyed where their create was never confirmed", async () => {
+    const { admin } = team.platform.platform;
+    const list = { method: "GET", path: "/v2/deployments" };
+    admin.addFault({ match: { ...list, method: "POST" }, action: "drop-after" });
+    admin.addFault({ match: list, action: "delay", delayMs: 1 });
+    admin.addFault({ match: list, action: "status", status: 403, times: 99 });
+    const text = await team.fail("scripts/deploy.sh pr-8", "feature");
+    expect(text).to.contain("it may have created");
+    admin.clearFaults();
+    await team.succeed("scripts/destroy-environment.sh pr-8");
+    await expectNothing();
+  });
+
   it("are swept when their pull request is not open, and kept when it is, cannot be known, or opens meanwhile", async () => {
     for (const name of ["pr-9", "pr-10"])
       await team.succeed(`scripts/deploy.sh ${name}`, "feature");
