@@ -1,4 +1,4 @@
-import { redact } from "../shared/redact";
+import { redact, redactor } from "../shared/redact";
 import { shorten } from "../shared/shorten";
 
 /** The members of every failed request's error. */
@@ -154,7 +154,8 @@ export class Unprocessable extends StatusError {
     failure: ConstructorParameters<typeof StatusError>[0] & { problems: readonly FieldProblem[] },
   ) {
     super(failure);
-    const quoted = (text: string): string => shorten(redact(text, failure.secrets));
+    const redacted = redactor(failure.secrets);
+    const quoted = (text: string): string => shorten(redacted(text));
     this.problems = failure.problems.map(({ loc, msg, type }) => ({
       loc: loc.map((part) => (typeof part === "string" ? quoted(part) : part)),
       msg: quoted(msg),
