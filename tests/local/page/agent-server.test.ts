@@ -40,8 +40,10 @@ describe("the page about an agent server", () => {
           const { body } = await page.get(`${path}?metadata=${encodeURIComponent(part)}`);
           expect(body).to.contain(ada).and.not.contain(ken);
         }
-      const neither = await show(`/threads?metadata=user%3Dken%20${ada.slice(-12)}`);
-      expect(neither).to.contain("No thread matches.");
+      for (const words of [`user=ken ${ada.slice(-12)}`, `${ada.slice(0, 8)} ${ken.slice(-8)}`]) {
+        const neither = await show(`/threads?metadata=${encodeURIComponent(words)}`);
+        expect(neither).to.contain("No thread matches.");
+      }
     });
 
     it("are listed across deployments, and by status; one that does not exist is a 404, with the server's words", async () => {

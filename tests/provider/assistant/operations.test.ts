@@ -472,6 +472,8 @@ describe("an assistant's life on an agent server", () => {
       await assistants().update(made.id, changes);
       const shown = { context: { a: 9 }, metadata: { team: "b" } };
       expect((await subject.read(made)).inputs).to.deep.equal({ ...made.inputs, ...shown });
+      const { outs } = await subject.update(made, { description: "" });
+      expect((await subject.read({ ...made, outs })).inputs).to.include({ description: "" });
     });
 
     it("is gone when it was deleted, or another one has its id since", async () => {
@@ -572,9 +574,12 @@ describe("an assistant's life on an agent server", () => {
       const count = (body: string) => [200, body.includes(made.id) ? 1 : 0] as const;
       subject.answers["POST /threads/count"] = count;
       subject.answers["POST /runs/crons/count"] = count;
+      subject.requests.splice(0);
       expect(await reasonOf(subject.delete(made))).to.match(
         /in use \(busy threads: 1, crons: 1\); .*, or set forceDelete: true/,
       );
+      const asked = subject.requests.filter((request) => request === "POST /runs/crons/count");
+      expect(asked, "no cron ends by itself").to.have.length(1);
       // Only a 404 to the deletion itself says that it is gone.
       subject.answers["POST /threads/count"] = () => [404, { detail: "Not Found" }];
       expect(await reasonOf(subject.delete(made))).to.contain("count threads: 404");

@@ -70,6 +70,7 @@ describe("deployment check", () => {
     [": unknown argument 'secret'; did you mean secrets?", { ...GIT_INPUTS, secret: {} }],
     [": unknown argument 'wait.untill'; did you mean", { ...GIT_INPUTS, wait: { untill: "none" } }],
     ["sourceRevisionConfig.graphConfigPath: ", ref({ repoRef: UNKNOWN, graphConfigPath: 7 })],
+    ["sourceRevisionConfig.graphConfigPath: is required", ref({ graphConfigPath: "" })],
     ["smokeCheck.apiKey: begins or", { ...GIT_INPUTS, smokeCheck: { apiKey: "CANARY\n" } }],
     ["onFailure: can't be rollback together with buildOnPush", { ...PUSHED, ...ON_FAILURE }],
     ["onFailure: can't be rollback together with wait", { ...ROLLBACK, wait: UNTIL_NONE }],

@@ -140,14 +140,18 @@ describe("taking a failed update back", () => {
       expect(outs).to.have.nested.property("rollout.state", "done");
     });
 
-  it("does not go back to another commit, where a tag has been moved since it served", async () => {
+  it("does not go back to another commit, where a tag has been moved since it served, and expects none that served of another ref", async () => {
     const { id, outs } = await create(git("v1"));
-    const good = { ...recordOf(outs["lastGoodRevision"]), repoCommitSha: "a".repeat(40) };
-    fails();
-    const state = { id, outs: { ...outs, lastGoodRevision: good } };
-    expect((await stack.failed(update(state, git("v2")))).message).to.match(
+    const rolledBack = async (more: Props) => {
+      const good = { ...recordOf(outs["lastGoodRevision"]), repoCommitSha: "a".repeat(40) };
+      fails();
+      const state = { id, outs: { ...outs, lastGoodRevision: { ...good, ...more } } };
+      return (await stack.failed(update(state, git("v2")))).message;
+    };
+    expect(await rolledBack({})).to.match(
       /the rollback failed too:\s+deployment '[^']+': revision \S+ is of commit [0-9a-f]{40} instead of a{40}, and/,
     );
+    expect(await rolledBack({ repoRef: "refs/tags/v0" })).to.contain("rolled back: revision");
   });
 
   describe("of a branch", () => {

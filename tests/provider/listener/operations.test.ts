@@ -49,6 +49,7 @@ describe("a listener's lifecycle against a control plane", () => {
         `^create listener 'cluster-1': listener ${id} exists for this compute, .* records neither it nor .*\n +it has what is declared\n +to adopt it, set adoptExisting: true .* a destroy of either then deletes it\n +to read it, use Listener.get\n +else set another computeId$`,
       ),
     );
+    expect(await reasonOf(create({ computeId: "CLUSTER-1" }))).to.contain(`listener ${id} exists`);
     expect(test.platform.admin.requests()).to.include({ "POST /v2/listeners": 1 });
   });
 

@@ -50,7 +50,7 @@ describe("advice after an error", () => {
   const [unknown, forbidden] = [new Unauthorized(failure), new Forbidden(failure)];
   const [away, slow] = [new ConnectionError(failure), new TimeoutError(failure)];
   const rows: [string, RegExp][] = [
-    [advice(unknown), /^; check agentserver:apiKey .*AGENTSERVER_API_KEY\)$/],
+    [advice(unknown), /^; check agentserver:apiKey .* goes before AGENTSERVER_API_KEY\)$/],
     [advice(unknown, TOKEN), /bearerToken \(`.*, which goes before AGENTSERVER_BEARER_TOKEN\)$/],
     [advice(forbidden), /workspace mine \(agentserver:workspaceId\)/],
     [advice(new NotOfferedError(failure)), /^; check agentserver:baseUrl: .* POST https:\S+s$/],
@@ -89,7 +89,10 @@ describe("advice after an error", () => {
     expect(formatError(new Unauthorized(failure), ofEnvironment))
       .to.match(/; check AGENTSERVER_API_KEY$/)
       .and.not.match(STORED);
-    expect(advice(new Unauthorized(failure), KEY)).to.contain("goes before AGENTSERVER_API_KEY)");
+    const byToken = readSettings(PLACE, { AGENTSERVER_BEARER_TOKEN: "t" });
+    expect(formatError(unknown, controlPlaneAdvice(byToken, "get"))).to.match(
+      /; check AGENTSERVER_BEARER_TOKEN$/,
+    );
     expect(formatError(new Forbidden(failure), ofEnvironment)).to.match(STORED);
     expect(advice(new ServerError(failure), KEY, "get")).to.equal("; try again later");
   });

@@ -132,7 +132,9 @@ describe("a thread that a server refuses to make", () => {
     it(`says of a 500 what the graph shows of the reason, where its nodes are ${nodes.join(", ")}`, async () => {
       real.refusal = { status: 500, detail: "Internal Server Error", applied: 0 };
       real.nodes = nodes;
-      const { message } = await rejection(up());
+      const ofEach = ["__input__", "__copy__", "__end__"];
+      const updates = ofEach.map((asNode) => ({ asNode, ...say("human", "hi") }));
+      const { message } = await rejection(up({ supersteps: [...SUPERSTEPS, { updates }] }));
       expect(message).to.contain("500 Internal Server Error").and.contain(reason);
     });
 
