@@ -111,7 +111,8 @@ export async function waitUntilDone(
   deployment: Deployment,
   timeoutSeconds: number,
 ): Promise<void> {
-  const end = await untilDone(context, deployment, timeoutSeconds);
+  const next = `wait on with ${nextCommand(context.options, "status", deployment.name, "--wait")}`;
+  const end = await untilDone(context, deployment, timeoutSeconds, next);
   if (end.state !== "done") throw new CommandFailure(end.reason);
 }
 
@@ -129,6 +130,7 @@ async function untilDone(
   { client, terminal, options }: Context,
   { id, name }: Deployment,
   timeoutSeconds: number,
+  next = "run the same command again to wait on",
 ): Promise<End> {
   try {
     return await waitFor<End>({
@@ -144,7 +146,7 @@ async function untilDone(
     });
   } catch (error) {
     if (!(error instanceof WaitEnded)) throw error;
-    const reason = `deployment '${name}': ${error.message}; run the same command again to wait on`;
+    const reason = `deployment '${name}': ${error.message}; ${next}`;
     // The table could not be read either.
     if (error.silence !== undefined) throw new CommandFailure(reason, { cause: error });
     return { state: "failed", reason };

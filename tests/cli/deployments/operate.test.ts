@@ -107,6 +107,13 @@ describe("the commands on a local platform in the service's dialect", () => {
       };
       expect(await names({ filters: { name_contains: "supp" } })).to.have.lengthOf(2);
       expect(await names({ limit: 1 })).to.deep.equal(['"name":"billing"']);
+      for (const [status, answer] of [
+        ["DELETED", "no deployments"],
+        ["ready", "no deployments; 'ready' is not a known status of deployments: .*, READY, .*"],
+      ] as const)
+        expect((await list({ filters: { status } })).printed.err).to.match(
+          new RegExp(`\\n${answer}\\n$`),
+        );
       const { printed } = await list({ limit: 1 });
       expect(printed.err).to.contain("there are more than these 1");
       expect((await list({ limit: 3 })).printed.err).not.to.contain("more");
@@ -289,6 +296,8 @@ describe("the commands on a local platform in the service's dialect", () => {
       expect(active).to.equal(third);
       const shape = { deploymentId: id, name: "support", revisionId: third };
       expect(again.json()).to.deep.equal([shape]);
+      const late = await reasonOf(done("redeploy", id, { wait: true, timeoutSeconds: 0 }));
+      expect(late).to.match(/; wait on with `npx pulumi-agentserver status support --wait --data/);
       const unknown = done("redeploy", id, { revisionId: OTHER });
       expect(await reasonOf(unknown)).to.equal(
         `deployment 'support' does not have revision ${OTHER}; \`npx pulumi-agentserver status support --data-dir ${t.dataDir}\` lists them`,
