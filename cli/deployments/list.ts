@@ -1,5 +1,5 @@
 import type { ControlPlane, Deployment, DeploymentFilters } from "../../sdk";
-import { hasFailed, isDeployed } from "../../sdk/status";
+import { DEPLOYMENT_STATUSES, hasFailed, isDeployed } from "../../sdk/status";
 import type { ConnectionOptions } from "../connection";
 import { type Context, withControlPlane } from "../control-plane";
 import { orUndefined, readRevisions } from "./find";
@@ -105,10 +105,16 @@ function printTable(
   shapes: readonly DeploymentShape[],
   options: ListOptions,
 ): void {
-  if (shapes.length === 0) return note(terminal, "no deployments");
+  if (shapes.length === 0) return note(terminal, noneText(options));
   const [now, facts] = [client.serverNow(), factsOf(options, shapes)];
   const rows = shapes.map((shape) => facts.map(({ cell }) => cell(shape, now)));
   terminal.out(`${tableLines(terminal, facts, rows).join("\n")}\n`);
+}
+
+function noneText({ filters: { status } }: ListOptions): string {
+  if (status === undefined || DEPLOYMENT_STATUSES.some((known) => known === status))
+    return "no deployments";
+  return `no deployments; '${status}' is not a known status of deployments: ${DEPLOYMENT_STATUSES.join(", ")}`;
 }
 
 /** A failed revision stands out without colours too, whoever created it. */
