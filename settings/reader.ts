@@ -90,8 +90,9 @@ export class Reader {
   }
 
   missing(name: SettingName, command: string): string {
+    const local = 'for a local platform run `eval "$(npx pulumi-agentserver env)"`, else ';
     const steps = {
-      configuration: `run \`pulumi config set ${command}\` or set ${variableOf(name)}`,
+      configuration: `${name === "baseUrl" ? local : ""}run \`pulumi config set ${command}\` or set ${variableOf(name)}`,
       arguments: "nothing is taken from the environment once a URL, a key or a workspace is set",
       environment: `set it, or ${NO_ENVIRONMENT}`,
       command: "set it",

@@ -134,7 +134,7 @@ describe("settings", () => {
 
   it("name everything that is missing at once, and how to set it", () =>
     expect(problemsOf({}).join("\n")).to.match(
-      /^agentserver:baseUrl is missing: .*AGENTSERVER_BASE_URL\nagentserver:apiKey is missing: run `pulumi config set --secret .*\nagentserver:workspaceId is missing: .*AGENTSERVER_WORKSPACE_ID$/,
+      /^agentserver:baseUrl is missing: .* `eval "\$\(npx pulumi-agentserver env\)"`.*AGENTSERVER_BASE_URL\nagentserver:apiKey is missing: run `pulumi config set --secret .*\nagentserver:workspaceId is missing: .*AGENTSERVER_WORKSPACE_ID$/,
     ));
 
   it("of a command are named as its options, and a credential as its variable alone", () => {
