@@ -3,7 +3,7 @@ import type { Cron } from "../../sdk/schema/cron";
 import type { StoredDeployment } from "../store";
 import type { AgentReader } from "./agent-reader";
 import type { PageParts } from "./parts";
-import { Age, type Columns, ColumnTable, Empty, ShortId } from "./pieces";
+import { Age, type Columns, ColumnTable, Empty, Moment, ShortId } from "./pieces";
 import { agentView, ListHeading, type View } from "./agent-view";
 import { Metadata } from "./thread-table";
 import { plain } from "./words";
@@ -40,18 +40,21 @@ export const assistantsPage = agentListPage<Assistant>({
   }),
 });
 
+/** What the page shows of a cron. */
+export const CRON_COLUMNS: Columns<Cron> = {
+  Schedule: ({ cron_id, schedule }) => <span title={plain(cron_id)}>{plain(schedule)}</span>,
+  "Time zone": ({ timezone }) => plain(timezone),
+  Assistant: ({ assistant_id }) => <ShortId id={assistant_id} />,
+  Metadata: ({ metadata }) => <Metadata metadata={metadata} />,
+  "Fires next": (cron) => (cron.enabled ? <Moment at={cron.next_run_date ?? ""} /> : "disabled"),
+};
+
 /** The crons of one deployment. */
 export const cronsPage = agentListPage<Cron>({
   title: "Crons",
   notFound: "The agent server keeps no crons.",
   read: (agent, query) => agent.crons(query),
-  columns: () => ({
-    Schedule: ({ cron_id, schedule }) => <span title={plain(cron_id)}>{plain(schedule)}</span>,
-    "Time zone": ({ timezone }) => plain(timezone),
-    Assistant: ({ assistant_id }) => <ShortId id={assistant_id} />,
-    Metadata: ({ metadata }) => <Metadata metadata={metadata} />,
-    "Fires next": (cron) => (cron.enabled ? plain(cron.next_run_date ?? "") : "disabled"),
-  }),
+  columns: () => CRON_COLUMNS,
 });
 
 function agentListPage<Item>({ title, notFound, read, columns }: AgentList<Item>) {

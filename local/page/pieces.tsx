@@ -8,17 +8,26 @@ export const Badge: FC<{ label: Label; title?: string | undefined }> = ({ label,
   </span>
 );
 
-/** The age of a time; the exact time is in its title. */
-export const Age: FC<{ at: string | number; now: number }> = ({ at, now }) => {
+/** A time; `text` is what stands for it, with the exact time in the title. */
+export const Moment: FC<{ at: string | number; text?: (ms: number) => string }> = ({
+  at,
+  text,
+}) => {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return <span>–</span>;
   const iso = date.toISOString();
+  const exact = iso.replace("T", " ").slice(0, 19) + " UTC";
   return (
-    <time datetime={iso} title={iso.replace("T", " ").slice(0, 19) + " UTC"}>
-      {age(now - date.getTime())}
+    <time datetime={iso} title={exact}>
+      {text?.(date.getTime()) ?? exact}
     </time>
   );
 };
+
+/** The age of a time. */
+export const Age: FC<{ at: string | number; now: number }> = ({ at, now }) => (
+  <Moment at={at} text={(ms) => age(now - ms)} />
+);
 
 /** The zone of the times on a page; the switch in its foot changes both. */
 export const Zone: FC = () => <span data-zone>UTC</span>;

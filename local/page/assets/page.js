@@ -27,8 +27,10 @@
     const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(twoDigits).join("-");
     const parts = [date.getHours(), date.getMinutes(), date.getSeconds()];
     const clock = parts.map(twoDigits).join(":");
+    const isExact = time.textContent.trim() === time.title;
     time.title = `${day} ${clock} ${ZONE}` + time.title.replace(/^[^,]*/, "");
-    if (/^\d\d:\d\d:\d\d/.test(time.textContent))
+    if (isExact) time.textContent = time.title;
+    else if (/^\d\d:\d\d:\d\d/.test(time.textContent))
       time.textContent = clock + time.textContent.trim().slice(8);
   }
 

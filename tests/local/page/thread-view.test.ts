@@ -1,4 +1,7 @@
 import { expect } from "chai";
+import { CRON_COLUMNS } from "../../../local/page/agent-lists";
+import { ColumnTable } from "../../../local/page/pieces";
+import { CronResponse } from "../../../sdk/schema/cron";
 import { ServerUnavailable } from "../../../local/drivers/driver";
 import { curl, graphOf } from "../../../local/page/runs";
 import { parseThreadSearch } from "../../../local/page/thread-search";
@@ -63,6 +66,18 @@ describe("durations and ages", () => {
       [48 * 3_600_000, "48 h", "2 days ago"],
     ] as const)
       expect([duration(milliseconds), age(milliseconds)]).to.deep.equal([lasted, past]);
+  });
+});
+
+describe("the list of crons", () => {
+  it("has the next firing as a time, which the switch to local times changes too", async () => {
+    const named = { cron_id: "c", assistant_id: "a", schedule: "0 9 * * *", timezone: "UTC" };
+    const dates = { created_at: AT, updated_at: AT, next_run_date: "2026-12-01T08:00:00+00:00" };
+    const items = [CronResponse.parse({ ...named, ...dates, metadata: {}, enabled: true })];
+    const rendered: unknown = await ColumnTable({ label: "Crons", columns: CRON_COLUMNS, items });
+    expect(String(rendered)).to.contain(
+      `<time datetime="2026-12-01T08:00:00.000Z" title="2026-12-01 08:00:00 UTC">2026-12-01 08:00:00 UTC</time>`,
+    );
   });
 });
 
