@@ -67,7 +67,7 @@ export function findConnection(options: ConnectionOptions, search: Search = {}):
   throw new CommandFailure(
     dataDir === undefined
       ? `no control plane: set ${VARIABLES.baseUrl}, ${VARIABLES.apiKey} and ${VARIABLES.workspaceId}, ` +
-          `or start a local platform in this folder with \`${npxCommand("local", DEFAULT_DATA_DIR)}\``
+          `or start a local platform in this folder with \`${npxCommand("local", DEFAULT_DATA_DIR)}\`, or name that of one with --data-dir`
       : `no local platform has run on ${pathsIn(dataDir).folder}: start one there with ` +
           `\`${npxCommand("local", dataDir)}\`, or name another folder`,
   );
