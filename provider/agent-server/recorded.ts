@@ -3,7 +3,7 @@ import { membersOf, present, type Props } from "../arguments/props";
 import { known } from "../arguments/decode";
 import { keptOutputs } from "../arguments/reported";
 import type { Context } from "../resource/context";
-import type { Found } from "../resource/define-lifecycle";
+import type { Found, Unconfirmed } from "../resource/define-lifecycle";
 import { goneError, isLaterCreate, isTaken } from "../resource/find";
 import type { ResourceType } from "../resource-types";
 import {
@@ -163,16 +163,37 @@ export async function deleteOnServer(
   remove: (server: AgentServer) => Promise<void>,
   whyKept: (error: unknown) => string | undefined = () => undefined,
 ): Promise<void> {
+  await unlessGone(`${noun} ${id}`, olds, context, remove, whyKept);
+}
+
+/** Finds what has the key of a POST without a response; nothing where its agent server is gone with its deployment. */
+export function findUnconfirmedOn(
+  inputs: OnAgentServer,
+  context: Context,
+  find: (server: AgentServer) => Promise<Unconfirmed | undefined>,
+): Promise<Unconfirmed | undefined> {
+  return unlessGone("what may have been created", inputs, context, find, () => undefined);
+}
+
+/** Sends the requests of a delete. Where a server is not there for them, a warning says why `what` was not deleted. */
+async function unlessGone<Result>(
+  what: string,
+  olds: OnAgentServer,
+  context: Context,
+  send: (server: AgentServer) => Promise<Result>,
+  whyKept: (error: unknown) => string | undefined,
+): Promise<Result | undefined> {
+  let why: string | undefined;
   // A replacement may have another deployment at its address by now.
   if (isDeletedWith(olds, context))
-    return context.log.warn(
-      `${noun} ${id} was not deleted: the deployment at ${addressOf(olds)} was deleted in this run`,
-    );
-  try {
-    await remove(serverOf(olds, context));
-  } catch (error) {
-    const why = isSilence(error) ? await whyAbandoned(error, olds, context) : whyKept(error);
-    if (why === undefined) throw error;
-    context.log.warn(`${noun} ${id} was not deleted: ${why}`);
-  }
+    why = `the deployment at ${addressOf(olds)} was deleted in this run`;
+  else
+    try {
+      return await send(serverOf(olds, context));
+    } catch (error) {
+      why = isSilence(error) ? await whyAbandoned(error, olds, context) : whyKept(error);
+      if (why === undefined) throw error;
+    }
+  context.log.warn(`${what} was not deleted: ${why}`);
+  return undefined;
 }

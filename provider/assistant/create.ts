@@ -9,7 +9,9 @@ import {
   findOnceReady,
   serverOf,
 } from "../agent-server/server";
+import { findUnconfirmedOn } from "../agent-server/recorded";
 import type { Context } from "../resource/context";
+import type { Unconfirmed } from "../resource/define-lifecycle";
 import { createUnique, type Unique } from "../resource/create-unique";
 import { adviceToAdopt } from "../resource/ownership";
 import { known } from "../arguments/decode";
@@ -18,7 +20,7 @@ import { membersOf, present, type Props } from "../arguments/props";
 import { pinned } from "./active-version";
 import { assistantArguments, type Declared } from "./diff";
 import { passGate, toCandidate } from "./gate";
-import { findAssistant, type Found } from "./server";
+import { findAssistant, findRecordedAssistant, type Found } from "./server";
 import { send, warnOfGraph } from "./update";
 import {
   differences,
@@ -57,10 +59,7 @@ export async function createAssistant(
     createdAt: ({ created_at }) => created_at,
     idOf: () => id,
     importId: () => importIdOf(place, ENDPOINT),
-    differences: (found, inputs) => [
-      ...differences(found, inputs),
-      ...(found.metadata[MARK] === markOf(context.urn) ? [] : ["the mark of this resource"]),
-    ],
+    differences: (found, inputs) => unlike(found, inputs, context),
     immutable: [],
     adoptsExisting: known(news.adoptExisting) === true,
     update: (found) => adopt(server, found, news, context),
@@ -73,6 +72,24 @@ export async function createAssistant(
   ).catch(explainHidden("set another assistantId"));
   await warnOfGraph(server, assistant, context);
   return { id, outs: { ...deploymentOf(news, context), ...toOutputs(news.props, assistant) } };
+}
+
+/** In what an assistant differs from what a create makes of these inputs. */
+function unlike(found: Assistant, inputs: Props, { urn }: Context): string[] {
+  const isMarked = found.metadata[MARK] === markOf(urn);
+  return [...differences(found, inputs), ...(isMarked ? [] : ["the mark of this resource"])];
+}
+
+/** Finds the assistant with the id of a POST without a response. */
+export function findUnconfirmed(
+  id: string,
+  inputs: Declared,
+  context: Context,
+): Promise<Unconfirmed | undefined> {
+  return findUnconfirmedOn(inputs, context, async (server) => {
+    const found = await findRecordedAssistant(server, id, context);
+    return found && { id, isEqual: unlike(found, inputs.props, context).length === 0 };
+  });
 }
 
 /** A new assistant has no version to go back to. */

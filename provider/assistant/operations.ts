@@ -8,7 +8,7 @@ import { identityOf } from "../../shared/urn";
 import { known } from "../arguments/decode";
 import type { Props } from "../arguments/props";
 import { RESOURCE_TYPES } from "../resource-types";
-import { createAssistant } from "./create";
+import { createAssistant, findUnconfirmed } from "./create";
 import { deleteAssistant } from "./delete";
 import { assistantArguments, type Declared, describeCreate, difference, LOSS } from "./diff";
 import { READING } from "./read";
@@ -44,6 +44,7 @@ export const assistantLifecycle = defineLifecycle<Declared>(RESOURCE_TYPES.Assis
   read: (...args) => readOnServer(READING, ...args),
   update: updateAssistant,
   delete: deleteAssistant,
+  findUnconfirmed,
 });
 
 /** The inputs with an id, which stays where the resource has one, and with a name. */

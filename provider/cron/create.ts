@@ -7,7 +7,9 @@ import { addressOf, createOnceReady, findOnceReady, serverOf } from "../agent-se
 import { known } from "../arguments/decode";
 import { type Problem, refuse } from "../arguments/problems";
 import type { Props } from "../arguments/props";
+import { findUnconfirmedOn } from "../agent-server/recorded";
 import type { Context } from "../resource/context";
+import type { Unconfirmed } from "../resource/define-lifecycle";
 import { createUnique, type Unique } from "../resource/create-unique";
 import { InitializationFailure } from "../resource/errors";
 import { adviceToAdopt, isOwnBy, ownershipOf } from "../resource/ownership";
@@ -57,13 +59,20 @@ interface Creation {
   readonly context: Context;
 }
 
+interface Search {
+  readonly kept?: Cron | undefined;
+  readonly signal?: AbortSignal;
+  /** @default that of the resource */
+  readonly mark?: string;
+}
+
 /** The crons besides one that carry the mark of a resource and that no other one of the state has, oldest first. */
 async function marked(
   { server, news, context }: Creation,
-  { kept, signal }: { readonly kept?: Cron | undefined; readonly signal?: AbortSignal } = {},
+  { kept, signal, mark = markOf(context) }: Search = {},
 ): Promise<Cron[]> {
   const found: Cron[] = [];
-  const metadata = { [MARK]: kept?.metadata[MARK] ?? markOf(context) };
+  const metadata = { [MARK]: kept?.metadata[MARK] ?? mark };
   for await (const cron of server.crons.searchAll({ metadata }, { signal })) {
     if (cron.cron_id === kept?.cron_id) continue;
     const ownership = await ownershipOf(context, cron.cron_id, news.props);
@@ -154,6 +163,20 @@ export async function createCron(
   const different = differences(cron, inputs);
   if (different.length > 0) throw incomplete(cron, notDone(cron.cron_id, different));
   return { id: cron.cron_id, outs: outsOf(cron) };
+}
+
+/** Finds the cron with the mark of a POST without a response. */
+export function findUnconfirmed(
+  mark: string,
+  inputs: Declared,
+  context: Context,
+): Promise<Unconfirmed | undefined> {
+  return findUnconfirmedOn(inputs, context, async (server) => {
+    const found = await marked({ server, news: inputs, context }, { mark });
+    const isEqual = (cron: Cron) => differences(cron, inputs.props).length === 0;
+    const cron = found.find(isEqual) ?? found[0];
+    return cron && { id: cron.cron_id, isEqual: isEqual(cron) };
+  });
 }
 
 function notDone(id: string, names: readonly string[]): string {

@@ -18,7 +18,7 @@ import { defineLifecycle, previewSignal, type RemoteCheck } from "../resource/de
 import { isTaken } from "../resource/find";
 import { describeAdoption } from "../resource/ownership";
 import { RESOURCE_TYPES } from "../resource-types";
-import { createCron, problemsOn, send, settleOthers } from "./create";
+import { createCron, findUnconfirmed, problemsOn, send, settleOthers } from "./create";
 import { cronArguments, type Declared, describeFiring, difference, LOSS } from "./diff";
 import { scheduleWarning } from "./schedule";
 import {
@@ -75,6 +75,7 @@ export const cronLifecycle = defineLifecycle<Declared>(RESOURCE_TYPES.Cron, {
   read: (...args) => readOnServer(READING, ...args),
   update,
   delete: remove,
+  findUnconfirmed,
 });
 
 /** What the server of a new or changed cron refuses, or takes and does not do. Nothing where it does not respond. */

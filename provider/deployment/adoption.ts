@@ -8,13 +8,15 @@ import {
   refusalOf,
   reportAdoption,
 } from "../resource/ownership";
-import type { Operation } from "../resource/operation";
+import type { Context } from "../resource/context";
+import type { Unconfirmed } from "../resource/define-lifecycle";
+import { type Operation, operationOf } from "../resource/operation";
 import { COMMIT } from "./declared/argument-table";
 import { type Declared, declaredBy, type Values } from "./declared/declared";
 import { NameTaken } from "./declared/name";
 import { ignoring } from "./service/ignored";
 import { merge, shownState, withCommands } from "./service/shown";
-import { LISTED_REVISIONS } from "./service/observe";
+import { asShown, byName, LISTED_REVISIONS } from "./service/observe";
 import { patchOf } from "./service/patch";
 import { planOf, revisionReasons } from "./declared/plan";
 import type { RolloutResult } from "./service/rollout-result";
@@ -95,6 +97,18 @@ export function compare(
 /** Whether a deployment is what a create makes of these values, as far as they are known. It does not choose the commit. */
 export function wouldCreate(declared: Declared, existing: Deployment): boolean {
   return compare({ ...declared, [COMMIT]: undefined }, existing).differences.length === 0;
+}
+
+/** Finds the deployment of the name under which a POST without a response may have created one. */
+export async function findUnconfirmed(
+  name: string,
+  declared: Declared,
+  context: Context,
+): Promise<Unconfirmed | undefined> {
+  const { client, settings } = operationOf(context);
+  const found = await byName(client, name);
+  if (found === undefined) return undefined;
+  return { id: found.id, isEqual: wouldCreate(declared, asShown({ settings }, found)) };
 }
 
 /** Whether another resource of the stack has it and does not delete it: this process serves that too, as one that was renamed. */

@@ -6,6 +6,7 @@ import { validateSettings } from "../arguments/problems";
 import type { Props } from "../arguments/props";
 import { RESOURCE_TYPES } from "../resource-types";
 import { deploymentArguments } from "./declared/argument-table";
+import { findUnconfirmed } from "./adoption";
 import { threadRefusals } from "./conversations";
 import { checkInputs } from "./check";
 import { createDeployment } from "./create";
@@ -43,6 +44,7 @@ export const deploymentLifecycle = defineLifecycle<Declared, State>(RESOURCE_TYP
   read: readDeployment,
   update: updateDeployment,
   delete: deleteDeployment,
+  findUnconfirmed,
 });
 
 function checkDeployment(olds: Props, news: Props, context: Context): Checked {

@@ -14,7 +14,7 @@ import type { ResourceType } from "../resource-types";
 import { replacingPaths } from "./announcement";
 import type { Context } from "./context";
 import { createUnique } from "./create-unique";
-import { defineLifecycle, type Found, type Kind } from "./define-lifecycle";
+import { defineLifecycle, type Found, type Kind, type Unconfirmed } from "./define-lifecycle";
 import { findRecorded, goneError, isTaken, notFoundError, patched } from "./find";
 import type { Lifecycle } from "./lifecycle";
 import { type Operation, operationOf } from "./operation";
@@ -107,6 +107,7 @@ export function controlPlaneLifecycle<
     read: (id, olds, context) => verbs.read(id, olds, context),
     update: (id, olds, news, context) => verbs.update(id, olds, news, context),
     delete: (id, olds, context) => verbs.delete(id, olds, context),
+    findUnconfirmed: (key, inputs, context) => verbs.findUnconfirmed(key, inputs, context),
   });
 }
 
@@ -215,6 +216,18 @@ class Verbs<Declared extends { readonly props: Props }, Wire extends Thing, Crea
       if (!(error instanceof Conflict && inUse)) throw error;
       throw new Error(`${error.message}; ${inUse}`, { cause: error });
     }
+  }
+
+  async findUnconfirmed(
+    key: string,
+    { props }: Declared,
+    context: Context,
+  ): Promise<Unconfirmed | undefined> {
+    const { find, isId } = this.#kind;
+    const found = await find(operationOf(context).client, key);
+    if (found === undefined) return undefined;
+    const isEqual = this.#differences(found, props).length === 0;
+    return { id: isId ? key : found.id, isEqual };
   }
 
   /** The one of a state; undefined when it is surely gone. */

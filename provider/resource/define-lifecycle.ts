@@ -21,8 +21,9 @@ import {
   withErrorContext,
   withoutSecrets,
 } from "./errors";
-import { workspaceWarning } from "./find";
+import { findSettled, workspaceWarning } from "./find";
 import type { Lifecycle } from "./lifecycle";
+import { ownershipOf } from "./ownership";
 import { placeholderId, replacingPlaceholder } from "./placeholder";
 import { IndeterminateCreate } from "./post-once";
 
@@ -60,6 +61,19 @@ export interface Kind<Declared, State = Declared> {
   /** Resolves to the outputs. */
   readonly update: (id: string, olds: State, news: Declared, context: Context) => Promise<Props>;
   readonly delete: (id: string, olds: State, context: Context) => Promise<void>;
+  /** Finds what has the key of a POST without a response. */
+  readonly findUnconfirmed: (
+    key: string,
+    inputs: Declared,
+    context: Context,
+  ) => Promise<Unconfirmed | undefined>;
+}
+
+/** What a POST without a response may have created. */
+export interface Unconfirmed {
+  readonly id: string;
+  /** Whether it is what the POST creates, as far as its values are known. */
+  readonly isEqual: boolean;
 }
 
 /** A check of a change that takes requests. */
@@ -125,7 +139,9 @@ export function defineLifecycle<Declared, State = Declared>(
       return during(kind, "delete", subject, context, (inner) => kind.delete(id, olds, inner));
     },
   };
-  return replacingPlaceholder(continuingRetries(lifecycle));
+  return replacingPlaceholder(continuingRetries(lifecycle), (key, props, context) =>
+    findOwn(kind, key, props, context),
+  );
 }
 
 async function check<Declared, State>(
@@ -254,6 +270,39 @@ async function update<Declared, State>(
     outs: await kind.update(id, before, after, inner),
   }));
 }
+
+/** The id of what a create that was never confirmed has created, which the next create would adopt. */
+async function findOwn<Declared, State>(
+  kind: Whole<Declared, State>,
+  key: string,
+  props: Props,
+  context: Context,
+): Promise<string | undefined> {
+  const inputs = kind.declared(props);
+  const subject = { subject: key, of: [inputs], props: [props] };
+  return during(kind, "delete", subject, context, async (inner) => {
+    const { clock, log } = inner;
+    const created = await findSettled(clock, () => kind.findUnconfirmed(key, inputs, inner));
+    if (created === undefined) return undefined;
+    const thing = `${kind.noun} ${created.id}`;
+    const ownership = await ownershipOf(inner, created.id, props);
+    if (ownership.status === "unreadable")
+      throw new Error(
+        `${nameOf({ action: `delete ${kind.noun}`, subject: key })}: its create was never confirmed, and whether another resource has ${thing} is not known, since the state of this stack could not be read (${ownership.reason}); nothing was deleted`,
+      );
+    const isOthers = ownership.status === "recorded";
+    if (isOthers || !created.isEqual) {
+      const why = isOthers ? `it belongs to ${ownership.by}` : NOT_EQUAL;
+      log.warn(`keeps ${thing}: ${why}`);
+      return undefined;
+    }
+    log.info(`deletes ${thing}, which a create that was never confirmed made`);
+    return created.id;
+  });
+}
+
+const NOT_EQUAL =
+  "it is not what the create of this resource, which was never confirmed, would have made; delete it on the service if it is yours";
 
 /** Runs a verb: neither its errors nor its messages repeat a secret value, whoever quotes it. */
 async function during<Declared, State, Answer>(

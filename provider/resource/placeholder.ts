@@ -1,3 +1,5 @@
+import type { Props } from "../arguments/props";
+import type { Context } from "./context";
 import type { Lifecycle } from "./lifecycle";
 
 const PREFIX = "unconfirmed:";
@@ -16,9 +18,12 @@ export function isPlaceholder(id: string): boolean {
 
 /**
  * Replaces what only has a placeholder id: a POST may have created it, and the next create looks for it. Until then there
- * is nothing on the service to read or to delete.
+ * is nothing on the service to read. `find` resolves to the id of what is deleted with it, by the key of that POST.
  */
-export function replacingPlaceholder(lifecycle: Lifecycle): Lifecycle {
+export function replacingPlaceholder(
+  lifecycle: Lifecycle,
+  find: (key: string, props: Props, context: Context) => Promise<string | undefined>,
+): Lifecycle {
   return {
     ...lifecycle,
     diff(id, olds, news, context) {
@@ -43,10 +48,8 @@ export function replacingPlaceholder(lifecycle: Lifecycle): Lifecycle {
       if (!isPlaceholder(id)) return lifecycle.delete(id, props, context);
       // The create that follows in a replacement looks for it.
       if (context.processCache.replaced.has(context.urn ?? "")) return;
-      const key = id.slice(PREFIX.length);
-      context.log.warn(
-        `nothing is deleted: its create was never confirmed, and the state no longer has it; if '${key}' is on the service, delete it there`,
-      );
+      const created = await find(id.slice(PREFIX.length), props, context);
+      if (created !== undefined) await lifecycle.delete(created, props, context);
     },
   };
 }

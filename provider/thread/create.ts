@@ -2,11 +2,20 @@ import { type CreateThread, NotFound, ServerError, StatusError, type Thread } fr
 import { messageOf } from "../../shared/errors";
 import { deploymentOf } from "../agent-server/deployment";
 import { ownId } from "../agent-server/own-id";
-import { addressOf, createOnceReady, explainHidden, serverOf } from "../agent-server/server";
+import { findUnconfirmedOn } from "../agent-server/recorded";
+import {
+  addressOf,
+  createOnceReady,
+  explainHidden,
+  findOnServer,
+  serverOf,
+} from "../agent-server/server";
 import type { Context } from "../resource/context";
+import type { Unconfirmed } from "../resource/define-lifecycle";
 import { InitializationFailure, inLines } from "../resource/errors";
 import { readSettled } from "../resource/find";
 import { type Post, type Posted, postOnce, sinceNow } from "../resource/post-once";
+import { quoted } from "../../shared/shell";
 import { known } from "../arguments/decode";
 import { refuse } from "../arguments/problems";
 import type { Props } from "../arguments/props";
@@ -18,6 +27,7 @@ import {
   findCopy,
   findThread,
   isHeld,
+  isOfCreate,
   isOwn,
   isSame,
   isWhole,
@@ -176,6 +186,33 @@ const SUPERSTEPS_FAIL =
 /** Another program marks its copy within the first. A large copy takes minutes, and a response is lost long before. */
 const COPY_PAUSES_MS = [1_000, 3_000, 10_000, 30_000, 60_000, 60_000, 60_000];
 
+/** What the key of a copy begins with; the time of its POST follows. */
+function keyOfCopy(source: string): string {
+  return `copy of thread ${source} since `;
+}
+
+/** Finds the thread with the id of a POST without a response, or the copy of its time. */
+export function findUnconfirmed(
+  key: string,
+  inputs: Declared,
+  context: Context,
+): Promise<Unconfirmed | undefined> {
+  const source = known(inputs.copyFrom);
+  return findUnconfirmedOn(inputs, context, async (server) => {
+    const creation = { server, news: inputs, context };
+    const get = (id: string) => findOnServer(server, context, () => server.threads.get(id));
+    const thread = await get(source ?? key);
+    if (source === undefined)
+      return thread && { id: key, isEqual: await isOfCreate(server, thread, inputs, inputs) };
+    if (thread === undefined)
+      throw new Error(
+        `its source ${source}, by which the copy is known, is gone; delete the copy on the agent server, then run \`pulumi state delete ${quoted(context.urn ?? "<urn>")}\``,
+      );
+    const made = await findCopy(creation, thread, key.slice(keyOfCopy(source).length));
+    return made && { id: made.thread_id, isEqual: true };
+  });
+}
+
 /** The request has no member for an id or a mark, so it is never repeated. Without a response the copy is found by its time, which the placeholder id keeps. */
 async function copy(creation: Creation, source: string): Promise<Thread> {
   const { server, news, context } = creation;
@@ -184,7 +221,7 @@ async function copy(creation: Creation, source: string): Promise<Thread> {
     throw new Error(
       `copy thread '${source}': it does not exist at ${addressOf(news)}; copyFrom must name a thread on the same agent server`,
     );
-  const key = `copy of thread ${source} since `;
+  const key = keyOfCopy(source);
   const former = context.processCache.retryRecords.get(context.urn ?? "")?.id.split(key)[1];
   const left = former && (await findCopy(creation, original, former));
   if (left) return left;

@@ -19,7 +19,7 @@ import type { Problem } from "../arguments/problems";
 import { withIgnored } from "../arguments/property-path";
 import { isEmpty, membersOf, type Props, sameValue } from "../arguments/props";
 import { RESOURCE_TYPES } from "../resource-types";
-import { createThread } from "./create";
+import { createThread, findUnconfirmed } from "./create";
 import { type Declared, difference, LOSS, threadArguments } from "./diff";
 import {
   declaredBy,
@@ -58,6 +58,7 @@ export const threadLifecycle = defineLifecycle<Declared>(RESOURCE_TYPES.Thread, 
   read: (...args) => readOnServer(READING, ...args),
   update,
   delete: remove,
+  findUnconfirmed,
 });
 
 /** A source or a new graph that the server does not have: the create would fail once a replacement has deleted the former thread. */

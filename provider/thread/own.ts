@@ -52,12 +52,22 @@ export async function isOwn(creation: Creation, thread: Thread): Promise<boolean
   const ownership = await ownershipIn(creation, thread);
   const creates = ownership.status === "interrupted" ? ownership.inputs : [];
   for (const create of creates.map(threadArguments.decode))
-    if (isFrom(thread, create, news) && (await hasNothingElse(server, thread, create, news))) {
+    if (await isOfCreate(server, thread, create, news)) {
       context.log.warn(adoptionOf(`thread ${thread.thread_id}`, ownership));
       return true;
     }
   warnOfKept(creation, thread, ownership);
   return false;
+}
+
+/** Whether a create of these inputs has created a thread, and nothing else has written to it. */
+export async function isOfCreate(
+  server: AgentServer,
+  thread: Thread,
+  create: Declared,
+  news: Declared,
+): Promise<boolean> {
+  return isFrom(thread, create, news) && (await hasNothingElse(server, thread, create, news));
 }
 
 /** Keeps a thread of others that has an id of this resource, with a warning. Resolves to what the state records of it. */

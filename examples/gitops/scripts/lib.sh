@@ -101,9 +101,8 @@ make_tree() {
 }
 run() { (cd "$tree" && "$@"); }
 
-# inspect STACK: sets `pending`, the number of operations that a killed run left, and of creates that were never confirmed. Refuses a
-# state with resources that are not of this package: Pulumi runs what a state names, so whoever writes one could run code here. A
-# check, no wall.
+# inspect STACK: sets `pending`, the number of operations that a killed run left. Refuses a state with resources that are not of
+# this package: Pulumi runs what a state names, so whoever writes one could run code here. A check, no wall.
 inspect() {
   local found
   found=$(run pulumi stack export --stack "$1" | node -p '
@@ -111,8 +110,7 @@ inspect() {
     const known = /^(pulumi:pulumi:Stack|pulumi:providers:agentserver|agentserver:index:\w+)$/;
     const foreign = [...resources, ...pending.map(({ resource }) => resource)]
       .filter(({ type, inputs }) => !known.test(type) || inputs?.pluginDownloadURL);
-    const unconfirmed = resources.filter(({ id }) => id?.startsWith("unconfirmed:"));
-    [pending.length + unconfirmed.length, ...foreign.map(({ urn }) => urn)].join(" ")')
+    [pending.length, ...foreign.map(({ urn }) => urn)].join(" ")')
   pending=${found%% *}
   [ "$found" = "$pending" ] || refuse "the state of $1 has what its program never declared, and what could run code: ${found#* }"
 }

@@ -10,7 +10,7 @@ import { startAgentServer } from "../../../local/agentserver";
 import { useAgentServer } from "../../local/agentserver/support";
 import { afterKill, contextOf } from "../../support/lifecycle";
 import { IMAGE_INPUTS } from "../../support/inputs";
-import { reasonOf, rejection } from "../../support/rejection";
+import { initializationFailure, reasonOf, rejection } from "../../support/rejection";
 import { AssistantSubject, useSubject } from "../agent-server/subject";
 
 const GRAPHS = ["agent", "other"];
@@ -100,6 +100,21 @@ describe("an assistant's life on an agent server", () => {
       expect(await reasonOf(lifecycle.create(inputs, subject.context()))).to.equal(
         "create assistant 'support-de': metadata.run_id: is set by runs; the server drops it",
       );
+    });
+
+    it("keeps a provisional id where its answer is lost and the server says nothing more, with which it is deleted", async () => {
+      const read = "GET /assistants/…";
+      const isSent = () => subject.requests.includes("POST /assistants");
+      subject.answers[read] = () => [isSent() ? 403 : 404, {}];
+      subject.lose("POST /assistants", "after");
+      const { id, properties: outs } = await initializationFailure(subject.create());
+      delete subject.answers[read];
+      const live = async () =>
+        (await Array.fromAsync(assistants().searchAll())).map((one) => one.name);
+      await subject.delete({ id, outs: { ...outs, context: { a: 2 } } });
+      expect(await live()).to.include("support-de");
+      await subject.delete({ id, outs });
+      expect(await live()).not.to.include("support-de");
     });
 
     it("warns where the server has no graph of it, which only some refuse, at a create and at a change of what runs depend on", async () => {

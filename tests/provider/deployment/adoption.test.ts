@@ -251,13 +251,19 @@ describe("a create that finds a deployment of its name", () => {
       expect(await refusal(inputs)).to.contain(`deployment ${id} has this name already`);
     });
 
-    it("keeps a provisional id where the service says nothing more, which the next create adopts by", async () => {
-      const inputs = await checked();
+    /** A create that the service has carried out, and of which it says nothing more. */
+    const unconfirmed = async (inputs: Props) => {
       hideAll();
       loseResponse();
       stack.admin.addFault({ match: list, times: 99, action: "status", status: 403 });
-      const { message, ...made } = await failed(create(inputs));
+      const made = await failed(create(inputs));
       stack.admin.clearFaults();
+      return { ...made, resources: [{ urn: URN, id: made.id, inputs: made.outs }] };
+    };
+
+    it("keeps a provisional id where the service says nothing more, which the next create adopts by", async () => {
+      const inputs = await checked();
+      const { message, resources, ...made } = await unconfirmed(inputs);
       expect(made.id).to.equal(`unconfirmed:${String(inputs["name"])}`);
       expect(message).to.match(
         /no connection.*\n.*it may have created.*403.*\n.*run `pulumi up` again/s,
@@ -268,13 +274,29 @@ describe("a create that finds a deployment of its name", () => {
       expect(diff.replaces).to.have.length(1);
       expect(await stack.read(made)).to.include({ id: made.id });
       await lifecycle.delete(made.id, made.outs, replacing);
-      expect(said.join()).not.to.contain("nothing is deleted");
-      await lifecycle.delete(made.id, made.outs, context());
-      expect(said.join()).to.contain(`if '${String(inputs["name"])}' is on the service, delete it`);
-      const resources = [{ urn: URN, id: made.id, inputs: made.outs }];
       const where = inTheState({ resources, creating: [{ urn: URN, inputs }] });
       const { id } = await create(inputs, where);
       expect((await stack.test.deployments()).map((one) => one.id)).to.deep.equal([id]);
+    });
+
+    it("deletes with a provisional id what the request has created, and nothing else", async () => {
+      const { id, outs, resources } = await unconfirmed(await checked());
+      const remove = (where: Context) => lifecycle.delete(id, outs, where);
+      const [made] = await stack.test.deployments();
+      const others = { urn: NATIVE_URN, id: made?.id };
+      const changed = { ...outs, env: { A: "1" } };
+      expect((await rejection(remove(unreadable()))).message).to.match(
+        /^delete deployment '.*': its create was never confirmed, .* could not be read \(no stack named 'dev' found\); nothing was deleted$/,
+      );
+      await lifecycle.delete(id, outs, inTheState({ resources: [...resources, others] }));
+      await lifecycle.delete(id, changed, inTheState({ resources }));
+      expect(said.join("\n"))
+        .to.contain(`keeps deployment ${made?.id}: it belongs to ${NATIVE_URN}`)
+        .and.contain(`keeps deployment ${made?.id}: it is not what the create`);
+      expect(await stack.test.deployments()).to.have.length(1);
+      await remove(inTheState({ resources }));
+      expect(await stack.test.deployments()).to.be.empty;
+      await remove(inTheState({ resources }));
     });
   });
 

@@ -8,7 +8,7 @@ import { json, useServers } from "../../support/http";
 import { contextOf } from "../../support/lifecycle";
 import { anImageDeployment, useFreshPlatform } from "../../support/platform";
 import { startRelay } from "../../support/relay";
-import { reasonOf, rejection } from "../../support/rejection";
+import { initializationFailure, reasonOf, rejection } from "../../support/rejection";
 import { parsed } from "../../support/values";
 
 const LISTENERS = "/v2/listeners";
@@ -119,6 +119,20 @@ describe("a listener's lifecycle against a control plane", () => {
         const attempt = lifecycle.create(inputs(), { ...place, clock: impatientClock() });
         expect(await reasonOf(attempt)).to.contain("listener r1 exists for this");
       });
+  });
+
+  it("is deleted with the provisional id of a create whose answer is lost", async () => {
+    const list = { method: "GET", path: LISTENERS };
+    test.answers(list, 200, { resources: [], offset: 0 });
+    test.platform.admin.addFault({ match: { method: "POST" }, times: 1, action: "drop-after" });
+    test.answers(list, 403, {}, 99);
+    const { id, properties } = await initializationFailure(create());
+    test.platform.admin.clearFaults();
+    const all = async () => JSON.stringify((await test.request("GET", LISTENERS)).body);
+    await lifecycle.delete(id, { ...properties, computeType: "vm" }, context());
+    expect(await all()).to.contain("cluster-1");
+    await lifecycle.delete(id, properties, context());
+    expect(await all()).not.to.contain("cluster-1");
   });
 
   it("shows at a preview what a forced replacement needs, and what an update may change", async () => {

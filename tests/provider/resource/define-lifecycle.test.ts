@@ -38,6 +38,7 @@ const box = ({ endpoint, ...part }: Part) =>
     read: failing,
     update: failing,
     delete: failing,
+    findUnconfirmed: failing,
     ...part,
   });
 

@@ -114,6 +114,21 @@ describe("a copy of a thread whose response is lost", () => {
       expect(again).to.equal(wasMade ? 0 : 1);
     });
 
+  it("is deleted by a destroy that comes before another run", async () => {
+    onCopy = async (make) => {
+      await make();
+      isSilent = true;
+    };
+    const { id, properties } = await initializationFailure(lifecycle.create(inputs(), context()));
+    isSilent = false;
+    expect(await copies()).to.have.length(1);
+    await lifecycle.delete(id, properties, context());
+    expect(await copies()).to.be.empty;
+    await threads().delete(source);
+    const { message } = await rejection(lifecycle.delete(id, properties, context()));
+    expect(message).to.contain(`its source ${source}, by which the copy is known, is gone`);
+  });
+
   it("stays where the run is killed before the state has it, marked or not, and the next run makes another", async () => {
     onCopy = undefined;
     const { id: marked } = await lifecycle.create(inputs(), context());

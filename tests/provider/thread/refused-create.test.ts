@@ -205,6 +205,22 @@ describe("a thread that a server refuses to make", () => {
     expect(real.threads).to.have.length(1);
   });
 
+  it("is deleted with the provisional id of a create that was cut off, unless a run has written to it", async () => {
+    real.refusal = { status: 200, detail: "", applied: 1 };
+    real.losesAnswers = true;
+    const { id, properties } = await initializationFailure(up());
+    real.refusal = undefined;
+    const [created] = real.threads.values();
+    for (const [status, left] of [
+      ["busy", 1],
+      ["idle", 0],
+    ] as const) {
+      Object.assign(created?.thread ?? {}, { status });
+      await lifecycle.delete(id, properties, contextOf(NOWHERE, said));
+      expect(real.threads).to.have.length(left);
+    }
+  });
+
   for (const [what, losses] of [
     ["its answer is lost", { losesAnswers: true }],
     ["its POST does not arrive at first", { losesCreates: 2 }],
