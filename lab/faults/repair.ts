@@ -23,7 +23,14 @@ export async function repairAndDestroy(
     // A change by another client is seen by a refresh alone.
     if (stack.needsRefresh || refreshes) await stack.run(commandOf(stack, "refresh"));
   }
-  for (const stack of stacks) await bringUp(stack, stage);
+  for (const stack of stacks) {
+    const isRefreshed = stack.needsRefresh || refreshes;
+    await bringUp(stack, stage);
+    // So is an update that was killed, where the program has gone back to what the state has.
+    if (isRefreshed || !stack.needsRefresh) continue;
+    await stack.run(commandOf(stack, "refresh"));
+    await bringUp(stack, stage);
+  }
   if (isOver(ledger)) return;
   await compare(stage);
   if (isOver(ledger)) return;
