@@ -12,6 +12,7 @@ import type { Context } from "../resource/context";
 import type { Unconfirmed } from "../resource/define-lifecycle";
 import { createUnique, type Unique } from "../resource/create-unique";
 import { InitializationFailure } from "../resource/errors";
+import { findTwice } from "../resource/find";
 import { adviceToAdopt, isOwnBy, ownershipOf } from "../resource/ownership";
 import { sinceNow } from "../resource/post-once";
 import { cronArguments, type Declared } from "./diff";
@@ -172,9 +173,11 @@ export function findUnconfirmed(
   context: Context,
 ): Promise<Unconfirmed | undefined> {
   return findUnconfirmedOn(inputs, context, async (server) => {
-    const found = await marked({ server, news: inputs, context }, { mark });
     const isEqual = (cron: Cron) => differences(cron, inputs.props).length === 0;
-    const cron = found.find(isEqual) ?? found[0];
+    const cron = await findTwice(context.clock, async () => {
+      const found = await marked({ server, news: inputs, context }, { mark });
+      return found.find(isEqual) ?? found[0];
+    });
     return cron && { id: cron.cron_id, isEqual: isEqual(cron) };
   });
 }

@@ -10,6 +10,7 @@ import {
 } from "../resource/ownership";
 import type { Context } from "../resource/context";
 import type { Unconfirmed } from "../resource/define-lifecycle";
+import { findTwice } from "../resource/find";
 import { type Operation, operationOf } from "../resource/operation";
 import { COMMIT } from "./declared/argument-table";
 import { type Declared, declaredBy, type Values } from "./declared/declared";
@@ -105,8 +106,8 @@ export async function findUnconfirmed(
   declared: Declared,
   context: Context,
 ): Promise<Unconfirmed | undefined> {
-  const { client, settings } = operationOf(context);
-  const found = await byName(client, name);
+  const { client, clock, settings } = operationOf(context);
+  const found = await findTwice(clock, () => byName(client, name));
   if (found === undefined) return undefined;
   return { id: found.id, isEqual: wouldCreate(declared, asShown({ settings }, found)) };
 }

@@ -15,7 +15,7 @@ import { replacingPaths } from "./announcement";
 import type { Context } from "./context";
 import { createUnique } from "./create-unique";
 import { defineLifecycle, type Found, type Kind, type Unconfirmed } from "./define-lifecycle";
-import { findRecorded, goneError, isTaken, notFoundError, patched } from "./find";
+import { findRecorded, findTwice, goneError, isTaken, notFoundError, patched } from "./find";
 import type { Lifecycle } from "./lifecycle";
 import { type Operation, operationOf } from "./operation";
 import { adviceToAdopt, describeAdoption } from "./ownership";
@@ -224,7 +224,8 @@ class Verbs<Declared extends { readonly props: Props }, Wire extends Thing, Crea
     context: Context,
   ): Promise<Unconfirmed | undefined> {
     const { find, isId } = this.#kind;
-    const found = await find(operationOf(context).client, key);
+    const { client, clock } = operationOf(context);
+    const found = await findTwice(clock, () => find(client, key));
     if (found === undefined) return undefined;
     const isEqual = this.#differences(found, props).length === 0;
     return { id: isId ? key : found.id, isEqual };

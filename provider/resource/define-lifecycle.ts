@@ -21,7 +21,7 @@ import {
   withErrorContext,
   withoutSecrets,
 } from "./errors";
-import { findSettled, workspaceWarning } from "./find";
+import { workspaceWarning } from "./find";
 import type { Lifecycle } from "./lifecycle";
 import { ownershipOf } from "./ownership";
 import { placeholderId, replacingPlaceholder } from "./placeholder";
@@ -61,7 +61,7 @@ export interface Kind<Declared, State = Declared> {
   /** Resolves to the outputs. */
   readonly update: (id: string, olds: State, news: Declared, context: Context) => Promise<Props>;
   readonly delete: (id: string, olds: State, context: Context) => Promise<void>;
-  /** Finds what has the key of a POST without a response. */
+  /** Finds what has the key of a POST without a response; undefined where it is surely not there. */
   readonly findUnconfirmed: (
     key: string,
     inputs: Declared,
@@ -281,8 +281,8 @@ async function findOwn<Declared, State>(
   const inputs = kind.declared(props);
   const subject = { subject: key, of: [inputs], props: [props] };
   return during(kind, "delete", subject, context, async (inner) => {
-    const { clock, log } = inner;
-    const created = await findSettled(clock, () => kind.findUnconfirmed(key, inputs, inner));
+    const { log } = inner;
+    const created = await kind.findUnconfirmed(key, inputs, inner);
     if (created === undefined) return undefined;
     const thing = `${kind.noun} ${created.id}`;
     const ownership = await ownershipOf(inner, created.id, props);

@@ -98,11 +98,19 @@ export async function findSettled<Resource>(
   clock: Clock,
   get: () => Promise<Resource | undefined>,
 ): Promise<Resource | undefined> {
-  const find = () =>
+  return findTwice(clock, () =>
     get().catch((error: unknown) => {
       if (error instanceof NotFound) return undefined;
       throw error;
-    });
+    }),
+  );
+}
+
+/** Finds something in a list, whose own 404 says nothing of it; undefined where two looks do not show it. */
+export async function findTwice<Resource>(
+  clock: Clock,
+  find: () => Promise<Resource | undefined>,
+): Promise<Resource | undefined> {
   return (await find()) ?? clock.sleep(REPLICA_LAG_MS).then(find);
 }
 

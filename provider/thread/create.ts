@@ -13,7 +13,7 @@ import {
 import type { Context } from "../resource/context";
 import type { Unconfirmed } from "../resource/define-lifecycle";
 import { InitializationFailure, inLines } from "../resource/errors";
-import { readSettled } from "../resource/find";
+import { findTwice, readSettled } from "../resource/find";
 import { type Post, type Posted, postOnce, sinceNow } from "../resource/post-once";
 import { quoted } from "../../shared/shell";
 import { known } from "../arguments/decode";
@@ -208,7 +208,8 @@ export function findUnconfirmed(
       throw new Error(
         `its source ${source}, by which the copy is known, is gone; delete the copy on the agent server, then run \`pulumi state delete ${quoted(context.urn ?? "<urn>")}\``,
       );
-    const made = await findCopy(creation, thread, key.slice(keyOfCopy(source).length));
+    const since = key.slice(keyOfCopy(source).length);
+    const made = await findTwice(context.clock, () => findCopy(creation, thread, since));
     return made && { id: made.thread_id, isEqual: true };
   });
 }

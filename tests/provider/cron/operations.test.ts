@@ -394,9 +394,14 @@ describe("a cron on a server that keeps it, or has it twice, as a POST that outl
     subject.lose("POST /runs/crons", "after");
     const failure = await initializationFailure(subject.create());
     expect(failure.message).to.contain("it may have created").and.contain("does not show it yet");
-    delete subject.answers["POST /runs/crons/search"];
+    const search = "POST /runs/crons/search";
+    const destroy = () => subject.delete({ id: failure.id, outs: failure.properties });
+    // A gateway without its server.
+    subject.answers[search] = () => [404, {}];
+    expect(await reasonOf(destroy())).to.contain(": 404");
+    delete subject.answers[search];
     await subject.client.crons.delete(id);
-    await subject.delete({ id: failure.id, outs: failure.properties });
+    await destroy();
     expect(await subject.all()).to.be.empty;
   });
 

@@ -288,6 +288,9 @@ describe("a create that finds a deployment of its name", () => {
       expect((await rejection(remove(unreadable()))).message).to.match(
         /^delete deployment '.*': its create was never confirmed, .* could not be read \(no stack named 'dev' found\); nothing was deleted$/,
       );
+      stack.admin.addFault({ match: list, times: 2, action: "status", status: 404 });
+      expect((await rejection(remove(inTheState({ resources })))).message).to.contain(": 404");
+      stack.admin.clearFaults();
       await lifecycle.delete(id, outs, inTheState({ resources: [...resources, others] }));
       await lifecycle.delete(id, changed, inTheState({ resources }));
       expect(said.join("\n"))
