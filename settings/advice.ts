@@ -20,17 +20,17 @@ export function settingsOf(error: RequestError, { bearerToken }: Settings): stri
 
 /** The settings to check after an error of the control plane; undefined where it is not about settings. */
 export function settingsAdvice(error: RequestError, settings: Settings): string | undefined {
-  const { source, workspaceId } = settings;
+  const { workspaceId } = settings;
   if (error instanceof Unauthorized) return credentialAdvice(settings);
   if (error instanceof Forbidden)
-    return `check that the key has access to workspace ${workspaceId} (${namesIn(source, "workspaceId")})`;
+    return `check that the key has access to workspace ${workspaceId} (${namesOf(settings, "workspaceId")})`;
   if (error instanceof TimeoutError)
-    return `the control plane is slow or unreachable; increase ${namesIn(source, "requestTimeoutSeconds")}`;
+    return `the control plane is slow or unreachable; increase ${namesOf(settings, "requestTimeoutSeconds")}`;
   if (error instanceof TlsError) return error.advice;
   if (error instanceof ConnectionError)
-    return `check that the control plane is running and ${namesIn(source, "baseUrl")} is right${hostsOf(settings)}`;
+    return `check that the control plane is running and ${namesOf(settings, "baseUrl")} is right${hostsOf(settings)}`;
   if (error instanceof NotOfferedError)
-    return `check ${namesIn(source, "baseUrl")}: the request was ${error.method} ${error.url}${hostsOf(settings)}`;
+    return `check ${namesOf(settings, "baseUrl")}: the request was ${error.method} ${error.url}${hostsOf(settings)}`;
   return undefined;
 }
 
@@ -40,12 +40,21 @@ function hostsOf({ dialect, isSelfHosted }: Settings): string {
   return "; clients of the public service use https://api.host.langchain.com, or the LangSmith endpoint https://api.smith.langchain.com, each with the region in front of its host; an installation needs the setting selfHosted";
 }
 
-function credentialAdvice({ source, bearerToken, fromEnvironment = [] }: Settings): string {
+/** Settings by the names that they are changed by, each where its value comes from. */
+export function namesOf(settings: Settings, ...names: readonly string[]): string {
+  const { source, fromEnvironment = [] } = settings;
+  if (source !== "configuration") return namesIn(source, ...names);
+  return names
+    .map((name) => namesIn(fromEnvironment.includes(name) ? "environment" : source, name))
+    .join(" and ");
+}
+
+function credentialAdvice(settings: Settings): string {
+  const { source, bearerToken, fromEnvironment = [] } = settings;
   const name = bearerToken ? "bearerToken" : "apiKey";
-  const check = `check ${namesIn(source, name)}`;
-  if (source === "arguments" || source === "command") return check;
+  const check = `check ${namesOf(settings, name)}`;
   if (source === "environment") return `${check}, or ${NO_ENVIRONMENT}`;
-  if (fromEnvironment.includes(name)) return `check ${namesIn("environment", name)}`;
+  if (source !== "configuration" || fromEnvironment.includes(name)) return check;
   const [value, variable] = [bearerToken ? "token" : "key", namesIn("environment", name)];
   return `${check} (\`pulumi config set --secret agentserver:${name} <${value}>\`, which goes before ${variable})`;
 }

@@ -3,7 +3,7 @@ import { isCarriedOut, isGone } from "../../sdk/errors";
 import { textOf } from "../../shared/records";
 import { quoted } from "../../shared/shell";
 import type { Settings } from "../../settings/settings";
-import { namesIn } from "../../settings/source";
+import { namesOf } from "../../settings/advice";
 import type { Props } from "../arguments/props";
 import { adviceToConfigure, adviceToForget } from "./advice";
 import type { Operation } from "./operation";
@@ -74,8 +74,8 @@ function differenceOf({ baseUrl, tenantId }: Props, settings: Settings): string 
   );
 }
 
-function restorationOf({ source }: Settings): string {
-  return `restore ${namesIn(source, ...PLACE)}`;
+function restorationOf(settings: Settings): string {
+  return `restore ${namesOf(settings, ...PLACE)}`;
 }
 
 /** Every replica of a service shows what was created before this. */

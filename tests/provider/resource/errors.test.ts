@@ -46,6 +46,9 @@ const advice = (error: Error, config: Record<string, string> = KEY, verb?: strin
 describe("advice after an error", () => {
   const inEnvironment = (error: Error) =>
     formatError(error, controlPlaneAdvice(readSettings(EXPLICIT, ENVIRONMENT)));
+  /** Of a stack whose configuration has none of them. */
+  const behind = (error: Error) =>
+    formatError(error, controlPlaneAdvice(readSettings({}, ENVIRONMENT)));
   const own = { ...KEY, ...EXPLICIT };
   const [unknown, forbidden] = [new Unauthorized(failure), new Forbidden(failure)];
   const [away, slow] = [new ConnectionError(failure), new TimeoutError(failure)];
@@ -62,6 +65,9 @@ describe("advice after an error", () => {
     [inEnvironment(unknown), /; check AGENTSERVER_API_KEY, or set its Provider's `baseUrl`/],
     [inEnvironment(forbidden), /\(AGENTSERVER_WORKSPACE_ID\)/],
     [inEnvironment(away), /AGENTSERVER_BASE_URL is right/],
+    [behind(away), /running and AGENTSERVER_BASE_URL is right$/],
+    [behind(forbidden), /\(AGENTSERVER_WORKSPACE_ID\)$/],
+    [behind(slow), /agentserver:requestTimeoutSeconds$/],
   ];
   for (const [said, words] of rows) it(`names ${words}`, () => expect(said).to.match(words));
 
