@@ -123,13 +123,13 @@ export class Authentications {
   #keep(flow: Flow, given: Awaited<ReturnType<typeof exchangeCode>>): string {
     const { store, clock } = this.#platform;
     const at = clock.stamp();
-    const lifeMs = given.expires_in === undefined ? undefined : given.expires_in * 1000;
+    const { scope, expires_in: seconds = null } = given;
     const token = {
       id: randomUUID(),
       provider_id: flow.providerId,
       provider_account_label: null,
-      scopes: given.scope === undefined ? [...flow.scopes] : given.scope.split(/[ ,]+/),
-      expires_at: lifeMs === undefined ? null : new Date(clock.now() + lifeMs).toISOString(),
+      scopes: scope?.split(/[ ,]+/).filter(Boolean) ?? [...flow.scopes],
+      expires_at: seconds === null ? null : new Date(clock.now() + seconds * 1000).toISOString(),
       is_default: flow.isDefault,
       created_at: at,
       updated_at: at,

@@ -1,16 +1,20 @@
 import { z } from "zod";
 import { textWithin } from "../../shared/body";
 import { messageOf } from "../../shared/errors";
+import { recordOf } from "../../shared/records";
 import { redact } from "../../shared/redact";
 import { reportFailure } from "../platform/stderr";
 import type { StoredProvider } from "../store";
 import { problem } from "./problems";
 
-/** The members of a provider's answer that are read (RFC 6749 §5.1). An `id_token` is not read: nobody signs in here. */
+/**
+ * The members of a provider's answer that are read (RFC 6749 §5.1). An `id_token` is not read: nobody signs in here. Null
+ * is absent; a token without scopes may have an empty `scope`, as GitHub's.
+ */
 const Granted = z.object({
   access_token: z.string().min(1),
-  expires_in: z.coerce.number().nonnegative().max(1e9).optional(),
-  scope: z.string().min(1).optional(),
+  expires_in: z.union([z.null(), z.coerce.number().nonnegative().max(1e9)]).optional(),
+  scope: z.string().nullish(),
 });
 
 const TIMEOUT_MS = 30_000;
@@ -50,8 +54,11 @@ export async function exchangeCode(
     );
     const text = await textWithin(MAX_BODY_BYTES, response.body);
     if (text === undefined) throw new Error(`its response exceeds ${MAX_BODY_BYTES} bytes`);
-    if (!response.ok) throw new Error(`${response.status} ${text}`);
-    return Granted.parse(JSON.parse(text));
+    const refused = () => new Error(`${response.status} ${text}`);
+    if (!response.ok) throw refused();
+    const answer: unknown = JSON.parse(text);
+    if (recordOf(answer)["error"]) throw refused(); // GitHub and Slack refuse with 200
+    return Granted.parse(answer);
   } catch (error) {
     const failure = `'${provider.provider_id}' gave no token for its code`;
     const words = redact(messageOf(error), secret === null ? [grant.code] : [grant.code, secret]);

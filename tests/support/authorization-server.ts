@@ -4,7 +4,8 @@ import { json, startServer } from "./http";
 /**
  * A stand-in for an OAuth provider, which cannot be had offline: a token endpoint that takes a code once, from the client
  * with the secret, with PKCE's verifier, as RFC 6749 §4.1.3 and RFC 7636 §4.6 say. Where the address has `granted`, its token
- * has these scopes and no end; where it has `public`, it takes a client that sends no secret.
+ * has these scopes and no end; where it has `public`, it takes a client that sends no secret. What it does not say is null,
+ * and who has used a code is refused with 200, as by real providers.
  */
 export async function startAuthorizationServer(clientSecret: string) {
   const asked = new Map<string, URLSearchParams>();
@@ -19,11 +20,12 @@ export async function startAuthorizationServer(clientSecret: string) {
     const isClient = isSent !== (query?.has("public") ?? false);
     const refusal = { error: "invalid_client", sent: body, by: headers.authorization };
     if (!isClient) return json(response, 401, refusal);
-    if (!query || challengeOf(form, query) !== query.get("code_challenge"))
+    if (!query) return json(response, 200, { error: "bad_verification_code" });
+    if (challengeOf(form, query) !== query.get("code_challenge"))
       return json(response, 400, { error: "invalid_grant" });
     asked.delete(code);
     const granted = query.get("granted");
-    const terms = granted === null ? { expires_in: 3600 } : { scope: granted };
+    const terms = { expires_in: granted === null ? 3600 : null, scope: granted };
     return json(response, 200, { access_token: `token-of-${code}`, ...terms });
   });
   return {

@@ -113,7 +113,7 @@ describe("local/http/routes/oauth-tokens", () => {
     }
   });
 
-  it("proves itself by a plain challenge or by none, and sends no secret, as the provider declares; keeps the scopes that it granted, without an end where it names none", async () => {
+  it("proves itself by a plain challenge or by none, and sends no secret, as the provider declares; keeps the scopes that it granted, which may be none, without an end where it names none", async () => {
     await declare("plain", { code_challenge_method: "plain" });
     await declare("unproven", { uses_pkce: false });
     const secretless = { token_endpoint_auth_method: "none" };
@@ -126,6 +126,22 @@ describe("local/http/routes/oauth-tokens", () => {
     const scopes = ["user", "read:org", "mail"];
     expect(tokens.map((token) => [token.scopes, token.expires_at])).to.deep.equal([[scopes, null]]);
     expect(await start("granting", { scopes: ["mail"] })).to.have.property("status", "completed");
+    await declare("scopeless", { auth_url: `${server.url}/authorize?granted=` });
+    for (const [asked, status] of [
+      [[], "completed"],
+      [["mail"], "pending"],
+    ] as const) {
+      await authenticate("scopeless", { scopes: asked });
+      expect(await start("scopeless", { scopes: asked })).to.have.property("status", status);
+    }
+  });
+
+  it("reports the words of a provider that refuses a code with 200", async () => {
+    await declare("refusing");
+    const { url } = await start("refusing");
+    const back = server.agree(url ?? "").replace(/code=/, "code=other-");
+    const printed = await printedBy(async () => expect((await fetch(back)).status).to.equal(502));
+    expect(printed).to.contain('its code: 200 {"error":"bad_verification_code"}');
   });
 
   it("uses another token of the user where the default one has expired", async () => {
