@@ -131,7 +131,8 @@ export function deleteDeployment(platform: Platform, workspace: Workspace, id: s
   if (moveDeployment(store, clock, id, "deleted")) scheduler.remove(id);
 }
 
-function refuse(problems: readonly string[]): void {
+/** Throws 400 with every problem, if there is one. */
+export function refuse(problems: readonly string[]): void {
   if (problems.length > 0) throw problem(400, problems.join("; "));
 }
 

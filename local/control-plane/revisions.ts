@@ -2,9 +2,10 @@ import type { CreateRevision } from "../../sdk/schema";
 import { hasEnded } from "../rollout/machine";
 import { addRevision } from "../rollout/revisions";
 import type { StoredDeployment, StoredRevision, Workspace } from "../store";
-import { changeDeployment, findChangeableDeployment, findDeployment } from "./deployments";
+import { changeDeployment, findChangeableDeployment, findDeployment, refuse } from "./deployments";
 import type { Platform } from "./platform";
 import { problem } from "./problems";
+import { pushProblems } from "./rules";
 
 /** Names a revision in a path. */
 export interface RevisionPath {
@@ -38,7 +39,7 @@ export function createRevision(
 
 /**
  * Creates a revision of the same commit or image as an old one, with the deployment's current settings and environment;
- * throws 404 and 409.
+ * throws 400, 404 and 409.
  */
 export function redeploy(
   platform: Platform,
@@ -51,6 +52,7 @@ export function redeploy(
     workspace,
     path.deployment_id,
   );
+  refuse(pushProblems({ source_config, source_revision_config }));
   addRevision(platform, id, {
     source_config,
     source_revision_config,

@@ -149,7 +149,8 @@ function refProblems({ source_revision_config }: Pick<UpdateDeployment, "source_
   ];
 }
 
-function pushProblems({ source_config, source_revision_config }: Tracking): string[] {
+/** Contract, "SourceRevisionConfig": nothing is pushed to a tag. */
+export function pushProblems({ source_config, source_revision_config }: Tracking): string[] {
   return source_config.build_on_push && source_revision_config.repo_ref?.startsWith("refs/tags/")
     ? ["source_config.build_on_push cannot be enabled while repo_ref is a tag (refs/tags/…)"]
     : [];

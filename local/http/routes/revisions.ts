@@ -76,6 +76,7 @@ const redeployRoute = createRoute({
   request: revisionParams,
   responses: {
     200: jsonResponse(Deployment, "The deployment, with a new revision like this one"),
+    ...or400,
     ...or404,
     ...or409,
     ...orRejected,

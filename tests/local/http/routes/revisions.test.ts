@@ -126,6 +126,21 @@ describe("local/http/routes/revisions", () => {
     expect((await list(id)).resources).to.have.lengthOf(3);
   });
 
+  it("refuses to redeploy a tag while pushes are built, as a PATCH of both is refused", async () => {
+    const { source_revision_config } = aGitDeployment(t.integrationId);
+    const { id, latest_revision_id: tagged } = await t.create({
+      source_revision_config: { ...source_revision_config, repo_ref: "refs/tags/v1" },
+    });
+    const body = {
+      source_config: { build_on_push: true },
+      source_revision_config: { repo_ref: "main" },
+    };
+    expect((await t.request("PATCH", `/v2/deployments/${id}`, body)).status).to.equal(200);
+    const detail = await t.refusal(400, "POST", path(id, `/${tagged}/redeploy`));
+    expect(detail).to.contain("build_on_push cannot be enabled while repo_ref is a tag");
+    expect((await list(id)).resources).to.have.lengthOf(2);
+  });
+
   it("interrupts a revision in progress, answers when its work has ended, and 400 to one that has ended otherwise", async () => {
     await t.restart({ stageSeconds: 3600 });
     const slow = await t.create();
