@@ -53,11 +53,18 @@ export function redeploy(
     path.deployment_id,
   );
   refuse(pushProblems({ source_config, source_revision_config }));
-  addRevision(platform, id, {
-    source_config,
-    source_revision_config,
-    secrets,
-    secret_references,
+  const { repo_ref: branch, repo_commit_sha: commit } = source_revision_config;
+  const { store } = platform;
+  store.transaction(() => {
+    // What was pushed to a branch while another was tracked is no push since.
+    if (branch && commit && store.seenBranches.get(id)?.branch !== branch)
+      store.seenBranches.set(id, { branch, sha: null });
+    addRevision(platform, id, {
+      source_config,
+      source_revision_config,
+      secrets,
+      secret_references,
+    });
   });
   return findDeployment(platform, workspace, id);
 }

@@ -217,6 +217,21 @@ describe("local/rollout/push-poller", () => {
     expect(commits(id).slice(3)).to.deep.equal([third]);
   });
 
+  it("leaves a redeploy of a commit of an earlier branch as it is, whatever was pushed to that before, until the next push", async () => {
+    await repository.git("branch", "next");
+    const first = await head();
+    const id = await createPolled();
+    await update(id, { source_revision_config: { repo_ref: "next" } });
+    await push();
+    const [oldest] = revisions(id);
+    redeploy(polled.platform, workspace, { deployment_id: id, revision_id: oldest?.id ?? "" });
+    await polled.untilPolled();
+    await polled.untilPolled();
+    expect(commits(id)).to.deep.equal([first, first, first]);
+    const pushed = await push();
+    expect(commits(id).slice(3)).to.deep.equal([pushed]);
+  });
+
   it("follows a deployment that is switched on, off, to another branch, or deleted", async () => {
     await repository.git("branch", "next");
     const id = await create({ buildOnPush: false });
