@@ -75,15 +75,24 @@ export function startChild(command: Command, mark: string, graceSeconds: number)
     ["-c", SCRIPT, "keeper", String(graceSeconds), mark, file, ...args],
     { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe", "pipe"] },
   );
+  // `once` rejects at an error: the shell could not be started.
+  const exited = once(shell, "exit").then(() => undefined, messageOf);
   const { stdout, stderr } = shell;
-  const lifeline = shell.stdio[3];
-  if (!(stdout && stderr && lifeline instanceof Socket))
-    throw new TypeError("the keeper's descriptors are not sockets");
+  const lifeline = stdout && shell.stdio[3];
   const lastLines: string[] = [];
   const take = (stream: "stdout" | "stderr") => (line: string) => {
     if (lastLines.push(line) > LAST_LINES) lastLines.shift();
     command.onLine?.(line, stream);
   };
+  const failed = (failure: string): Exit => {
+    take("stderr")(failure);
+    return { exitCode: NOT_STARTED, lastLines };
+  };
+  // There are none of them where this process has no descriptor left.
+  if (!(stdout && stderr && lifeline instanceof Socket)) {
+    const ended = exited.then((failure = "the keeper has no sockets") => failed(failure));
+    return { processGroup: undefined, ended, end: () => ended };
+  }
   const values = valuesOf(env);
   eachLine(stdout, values, take("stdout"));
   eachLine(stderr, values, take("stderr"));
@@ -94,15 +103,12 @@ export function startChild(command: Command, mark: string, graceSeconds: number)
   for (const stream of [lifeline, stdout, stderr]) stream.on("error", () => {});
   const closed = once(shell, "close").catch(() => {});
 
-  // `once` rejects at an error: the shell could not be started.
-  const exited = once(shell, "exit").then(() => undefined, messageOf);
   const ended = exited.then(async (failure) => {
-    if (failure !== undefined) take("stderr")(failure);
     lifeline.end(); // after a kill of the keeper, its watcher is left, and ends the group now
     const waitMs = OUTPUT_WAIT_MS + (report === "" ? graceSeconds * 1000 : 0);
     await Promise.race([closed, sleep(waitMs, undefined, { ref: false })]);
     for (const stream of [lifeline, stdout, stderr]) stream.destroy();
-    if (failure !== undefined) return { exitCode: NOT_STARTED, lastLines };
+    if (failure !== undefined) return failed(failure);
     // The keeper kills the command before itself, and may report that in between.
     const isKilled = report === "" || (isEnding && Number(report) === KILLED);
     return { exitCode: isKilled ? undefined : Number(report), lastLines };

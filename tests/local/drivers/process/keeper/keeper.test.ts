@@ -57,6 +57,24 @@ describe("Keeper", () => {
     expect(await say({ cwd: dataDir("nowhere") })).to.match(/^126 .*ENOENT/s);
   });
 
+  it("fails a command, and nothing else, while no file descriptor is left for it", async () => {
+    const script = `const [, keeper, dataDir] = process.argv;
+      const { openSync, closeSync } = require("node:fs");
+      const started = new (require(keeper).Keeper)(dataDir);
+      const command = { file: "true", args: [], cwd: "/", environment: {} };
+      const open = [];
+      try { for (;;) open.push(openSync("/dev/null")); } catch {}
+      started.start(command).ended.then((exit) => {
+        open.forEach(closeSync);
+        console.log(JSON.stringify(exit));
+      });`;
+    const limited = 'ulimit -n 64; exec "$@"';
+    const node = [process.execPath, "-e", script, KEEPER, dataDir()];
+    const { stdout } = await promisify(execFile)("/bin/sh", ["-c", limited, "sh", ...node]);
+    const said = { exitCode: 126, lastLines: ["spawn /bin/sh EMFILE"] };
+    expect(JSON.parse(stdout)).to.deep.equal(said);
+  });
+
   it("gives the child nothing of the platform's environment, all of its own, and no input", async () => {
     process.env["PLATFORM_ONLY"] = "1";
     const own = ["grace", "mark", "command", "end"].map((name) => [name, "mine"]);
