@@ -34,16 +34,25 @@ export function serverEnvironment(
   const given = revision.secrets.map(({ name, value }) => [name, value] as const);
   const variables = [...Object.entries(configured), ...given].filter(([name]) => isAllowed(name));
   for (const [name, value] of variables) {
-    const isName = /^[A-Za-z_]\w*$/.test(name); // the keeper's shell drops variables with other names
-    if (isName && !value?.includes("\0")) continue;
-    const reason = isName
-      ? "its value contains a NUL character"
-      : "a name may contain only letters, digits and _, because servers are started through a shell";
-    throw new StageFailure(`cannot set environment variable '${name}': ${reason}`);
+    const reason = refusalOf(name, value);
+    if (reason) throw new StageFailure(`cannot set environment variable '${name}': ${reason}`);
   }
   // The real servers name the revision in `GET /info`, and print records with their levels.
   const ofPlatform = { LANGSMITH_HOST_REVISION_ID: revision.id, LOG_JSON: "true" };
   return { ...baseEnvironment(platform), ...ofPlatform, ...Object.fromEntries(variables) };
+}
+
+/** Linux starts no process with a longer `NAME=value` and its final NUL. */
+const MAX_KIB = 128;
+
+function refusalOf(name: string, value = ""): string | undefined {
+  if (!/^[A-Za-z_]\w*$/.test(name))
+    return "a name may contain only letters, digits and _, because servers are started through a shell"; // which drops others
+  if (value.includes("\0")) return "its value contains a NUL character";
+  const isLong = Buffer.byteLength(`${name}=${value}\0`) > MAX_KIB * 1024;
+  return isLong
+    ? `its value exceeds ${MAX_KIB} KiB, with which no server can be started`
+    : undefined;
 }
 
 function pick(from: Environment, wanted: readonly string[]): Environment {

@@ -141,6 +141,7 @@ describe("processDriver", () => {
     for (const [name, value, why] of [
       ["a.b", "secret", "a name may contain only letters, digits and _"],
       ["A", "secret\0", "its value contains a NUL character"],
+      ["A", "secret".repeat(22_000), "its value exceeds 128 KiB"],
     ] as const) {
       const revision = aRevision("r1", "one", { secrets: [{ name, value }] });
       const reason = await reasonOf(scene.driver.deploy(scene.work(revision)));
