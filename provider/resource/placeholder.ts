@@ -1,6 +1,10 @@
-import type { Props } from "../arguments/props";
+import { messageOf } from "../../shared/errors";
+import { comparisonsOf } from "../arguments/changes";
+import { isEmpty, type Props, valueAt } from "../arguments/props";
 import type { Context } from "./context";
+import { InitializationFailure } from "./errors";
 import type { Lifecycle } from "./lifecycle";
+import type { RetryRecord } from "./process-cache";
 
 const PREFIX = "unconfirmed:";
 
@@ -17,28 +21,53 @@ export function isPlaceholder(id: string): boolean {
 }
 
 /**
- * Replaces what only has a placeholder id: a POST may have created it, and the next create looks for it. Until then there
- * is nothing on the service to read. `find` resolves to the id of what is deleted with it, by the key of that POST.
+ * Replaces what only has a placeholder id: a POST may have created it, and the next create looks for it, where it is one of the
+ * same thing. Until then there is nothing on the service to read. `find` resolves to the id of what is deleted with it, by the
+ * key of that POST.
  */
 export function replacingPlaceholder(
   lifecycle: Lifecycle,
   find: (key: string, props: Props, context: Context) => Promise<string | undefined>,
 ): Lifecycle {
+  const { immutable, same } = comparisonsOf(lifecycle.arguments);
+  const isSameThing = (olds: Props, news: Props): boolean =>
+    immutable.every((path) => same(path, valueAt(news, path), valueAt(olds, path)));
   return {
     ...lifecycle,
+    async check(olds, news, context) {
+      const checked = await lifecycle.check(olds, news, context);
+      const before = unconfirmedIn(context);
+      // A replacement is checked once more as a new one, which may derive another name.
+      if (before && isEmpty(olds) && !isSameThing(before.outs, checked.inputs ?? news))
+        context.processCache.retryRecords.delete(context.urn ?? "");
+      return checked;
+    },
     diff(id, olds, news, context) {
       if (!isPlaceholder(id)) return lifecycle.diff(id, olds, news, context);
       const { urn = "", processCache } = context;
-      processCache.retryRecords.set(urn, {
-        verb: "create",
-        inputs: {},
-        id,
-        outs: olds,
-        hasFailed: true,
-      });
-      if (processCache.existing.has(urn)) processCache.announcements.set(urn, LOOKS_FOR);
-      processCache.replaced.add(urn);
+      // A refresh asks for a diff without a check before it, and replaces nothing.
+      if (processCache.existing.has(urn)) {
+        const isSame = isSameThing(olds, news);
+        if (isSame)
+          processCache.retryRecords.set(urn, {
+            verb: "create",
+            inputs: {},
+            id,
+            outs: olds,
+            hasFailed: true,
+          });
+        processCache.announcements.set(urn, isSame ? LOOKS_FOR : DELETES);
+        processCache.replaced.add(urn);
+      }
       return { changes: true, replaces: ["id"], deleteBeforeReplace: true };
+    },
+    async create(inputs, context) {
+      const before = unconfirmedIn(context);
+      return lifecycle.create(inputs, context).catch((error: unknown) => {
+        if (before === undefined || error instanceof InitializationFailure) throw error;
+        // The engine has deleted the placeholder by now, and a destroy would look for nothing.
+        throw new InitializationFailure(before.id, before.outs, [messageOf(error)]);
+      });
     },
     async read(id, props, context) {
       if (!isPlaceholder(id)) return lifecycle.read(id, props, context);
@@ -46,13 +75,21 @@ export function replacingPlaceholder(
     },
     async delete(id, props, context) {
       if (!isPlaceholder(id)) return lifecycle.delete(id, props, context);
-      // The create that follows in a replacement looks for it.
-      if (context.processCache.replaced.has(context.urn ?? "")) return;
+      // The create that follows in a replacement looks for it, also under another URN after a rename.
+      if ([...context.processCache.retryRecords.values()].some((one) => one.id === id)) return;
       const created = await find(id.slice(PREFIX.length), props, context);
       if (created !== undefined) await lifecycle.delete(created, props, context);
     },
   };
 }
 
+/** The create of a resource that was never confirmed, which the one that runs goes on with. */
+function unconfirmedIn({ urn = "", processCache }: Context): RetryRecord | undefined {
+  const record = processCache.retryRecords.get(urn);
+  return record && isPlaceholder(record.id) ? record : undefined;
+}
+
 const LOOKS_FOR =
   "its create was never confirmed: an update looks for what that request created, and creates it only if there is none";
+const DELETES =
+  "its create was never confirmed: an update deletes what that request created, if it did, and creates this one";

@@ -4,7 +4,7 @@ import type { Context } from "../../../provider/resource/context";
 import { newProcessCache } from "../../../provider/resource/process-cache";
 import type { StackState } from "../../../provider/resource/stack-state";
 import { type Props, UNKNOWN } from "../../../provider/arguments/props";
-import { movedTo, useDeployments } from "../../support/deployment-lifecycle";
+import { type Made, movedTo, useDeployments } from "../../support/deployment-lifecycle";
 import { URN } from "../../support/inputs";
 import { afterKill } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";
@@ -269,6 +269,7 @@ describe("a create that finds a deployment of its name", () => {
         /no connection.*\n.*it may have created.*403.*\n.*run `pulumi up` again/s,
       );
       const replacing = context();
+      await lifecycle.check(made.outs, inputs, replacing);
       const diff = stack.diff(made, inputs, replacing);
       expect(diff).to.include({ changes: true, deleteBeforeReplace: true });
       expect(diff.replaces).to.have.length(1);
@@ -279,7 +280,38 @@ describe("a create that finds a deployment of its name", () => {
       expect((await stack.test.deployments()).map((one) => one.id)).to.deep.equal([id]);
     });
 
-    it("deletes with a provisional id what the request has created, and nothing else", async () => {
+    /** The context in which the engine replaces it by these inputs. */
+    const replacedBy = async (made: Made, news: Props, where = context()) => {
+      const { inputs = news } = await lifecycle.check(made.outs, news, where);
+      stack.diff(made, inputs, where);
+      await lifecycle.check({}, news, where);
+      await lifecycle.delete(made.id, made.outs, where);
+      return where;
+    };
+
+    it("keeps that id where the next create fails too, since the engine has deleted it by then", async () => {
+      const inputs = await checked();
+      const { message: _, resources, ...made } = await unconfirmed(inputs);
+      const replacing = await replacedBy(made, inputs, inTheState({ resources }));
+      stack.admin.addFault({ match: list, times: 99, action: "status", status: 403 });
+      const again = await failed(create(inputs, replacing));
+      stack.admin.clearFaults();
+      expect(again).to.deep.equal({ ...made, message: again.message });
+      expect(again.message).to.match(/^create deployment '\S+': list deployments: 403/);
+    });
+
+    for (const [what, config, urn] of [
+      ["another type", { deploymentType: "prod" }, URN],
+      ["another name, which a renamed stack derives", {}, URN.replace(":dev:", ":test:")],
+    ] as const)
+      it(`deletes what the request has created where the create that follows is of ${what}`, async () => {
+        const { resources, ...made } = await unconfirmed(await checked());
+        const where = { ...inTheState({ resources }), urn };
+        await replacedBy(made, stack.git("main", {}, config), where);
+        expect(await stack.test.deployments()).to.be.empty;
+      });
+
+    it("deletes with a provisional id what the request has created, also after a refresh, and nothing else", async () => {
       const { id, outs, resources } = await unconfirmed(await checked());
       const remove = (where: Context) => lifecycle.delete(id, outs, where);
       const [made] = await stack.test.deployments();
@@ -297,7 +329,9 @@ describe("a create that finds a deployment of its name", () => {
         .to.contain(`keeps deployment ${made?.id}: it belongs to ${NATIVE_URN}`)
         .and.contain(`keeps deployment ${made?.id}: it is not what the create`);
       expect(await stack.test.deployments()).to.have.length(1);
-      await remove(inTheState({ resources }));
+      const refreshed = inTheState({ resources });
+      stack.diff({ id, outs }, outs, refreshed);
+      await remove(refreshed);
       expect(await stack.test.deployments()).to.be.empty;
       await remove(inTheState({ resources }));
     });

@@ -61,6 +61,7 @@ describe("a copy of a thread whose response is lost", () => {
   const upAgain = async ({ id, properties }: { id: string; properties: Props }, more = {}) => {
     const next = context();
     const news = { ...inputs(), ...more };
+    await lifecycle.check(properties, news, next);
     lifecycle.diff(id, properties, news, next);
     await lifecycle.delete(id, properties, next);
     return lifecycle.create(news, next);
