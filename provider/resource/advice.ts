@@ -71,7 +71,7 @@ export const agentServerAdvice =
       return WITHOUT_PROGRAM.has(verb) ? stored : check;
     }
     if (error instanceof TimeoutError)
-      return "the agent server is slow or unreachable; try again later, or increase the setting requestTimeoutSeconds";
+      return `the agent server is slow or unreachable; try again later, or increase the setting requestTimeoutSeconds${forget}`;
     if (error instanceof TlsError) return error.advice;
     if (error instanceof ConnectionError)
       return `check that the agent server is running and deploymentUrl is right, then run the same command again${forget}`;

@@ -150,7 +150,7 @@ describe("advice after an error", () => {
           "; if it is gone for good, remove the resource from the state with `pulumi state delete 'urn:x'`",
         ),
       );
-    for (const error of [away, new ServerError(failure)])
+    for (const error of [away, slow, new ServerError(failure)])
       expect(named(error)).to.deep.equal(["get", "delete"]);
     expect(named(new RateLimited(failure))).to.deep.equal([]);
     expect(formatError(away, agentServerAdvice("delete", "urn:it's"))).to.match(
