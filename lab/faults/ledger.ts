@@ -31,7 +31,7 @@ export class Ledger {
   readonly #former = new Map<string, Set<string>>();
   /** The place of a risk: things that a program may have from then on. */
   readonly #excused = new Set<string>();
-  /** Things that two states have since one was imported from the other. */
+  /** Things that two states have, since one was imported from the other or met a risk. */
   readonly shared = new Set<string>();
   /** Threads in which people have talked. */
   readonly used = new Set<string>();
@@ -67,6 +67,7 @@ export class Ledger {
 
   excuse(id: string, by: string, risk: Risk): void {
     this.#excused.add(`${by} ${id}`);
+    this.shared.add(id);
     this.risks.add(risk);
   }
 
