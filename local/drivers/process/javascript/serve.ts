@@ -11,7 +11,7 @@ export interface ServeSettings {
   readonly cwd: string;
   /** `<path>:<export>` of each graph, by its name. */
   readonly graphs: Readonly<Record<string, string>>;
-  /** All else of the graph configuration. */
+  /** All else of the graph configuration but its variables. */
   readonly [member: string]: unknown;
 }
 

@@ -22,7 +22,9 @@ export function javaScriptCommand(
   environment: Environment,
   { server, isOwn }: BuildRecordOf<"javascript">,
 ): Command {
-  const { folder: cwd, graphs, content } = config;
+  const { folder: cwd, graphs } = config;
+  // Its variables are in the environment, which other users cannot read.
+  const { env: _, ...content } = config.content;
   const settings: ServeSettings = { ...content, server, cwd, graphs };
   const isTypeScript =
     existsSync(join(cwd, "tsconfig.json")) ||

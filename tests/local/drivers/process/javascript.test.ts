@@ -160,16 +160,22 @@ describe("processDriver with a JavaScript graph that brings its server", () => {
   });
 
   it("lays the deployment's variables over those of the configuration, writes a secret nowhere, and passes it in the environment alone", async () => {
-    const env = { MODEL: "small", SHOP: "configured", LOG_LEVEL: "info", PATH: "/x" };
+    const env = {
+      MODEL: "of-the-configuration",
+      SHOP: "configured",
+      LOG_LEVEL: "info",
+      PATH: "/x",
+    };
     await commitConfig({ graphs: { agent: "./agent.mjs:graph" }, env });
     await scene.deployed("r1", { secrets: [{ name: "SHOP", value: "secret-CANARY" }] });
     const server = await about();
-    expect(server.env).to.include({ MODEL: "small", SHOP: "secret-CANARY", LOG_LEVEL: "info" });
+    const set = { MODEL: "of-the-configuration", SHOP: "secret-CANARY", LOG_LEVEL: "info" };
+    expect(server.env).to.include(set);
     expect(server.env["PATH"]).to.not.equal("/x");
     const grep = promisify(execFile)("grep", ["-rl", "CANARY", scene.dataDir]);
     expect(await rejection(grep)).to.have.property("code", 1); // found nothing
     const { stdout } = await promisify(execFile)("ps", ["-A", "-ww", "-o", "args"]);
-    expect(stdout).to.not.contain("secret-CANARY");
+    expect(stdout).to.not.contain("secret-CANARY").and.not.contain("of-the-configuration");
   });
 
   const NO_GRAPH = /TypeError: graph 'agent' .* export 'graph' of .\/agent.mjs is not a graph/;
