@@ -21,7 +21,7 @@ export interface LogFilter {
   readonly startTime?: string | undefined;
   readonly endTime?: string | undefined;
   readonly level?: string | undefined;
-  /** A part of the message; case does not matter. */
+  /** A part of the message; the case of ASCII letters does not matter. */
   readonly query?: string | undefined;
 }
 
@@ -112,11 +112,11 @@ export class LogLines {
     return this.#database.all(PlacedLine, sql, ...values);
   }
 
-  /** Up to `limit` lines whose message contains a text, whatever its case; the newest of those before a line number. */
+  /** Up to `limit` lines whose message contains a text, as `LogFilter.query`; the newest of those before a line number. */
   search({ revisionId, type }: LogName, text: string, limit: number, before: number): StoredLine[] {
     const sql = `SELECT number, timestamp, level, message FROM log_lines
-      WHERE ${LOG} AND number < ? AND instr(lower(message), ?) > 0 ORDER BY number DESC LIMIT ?`;
-    const values = [revisionId, type, before, text.toLowerCase(), limit];
+      WHERE ${LOG} AND number < ? AND instr(lower(message), lower(?)) > 0 ORDER BY number DESC LIMIT ?`;
+    const values = [revisionId, type, before, text, limit];
     return this.#database.all(StoredLine, sql, ...values);
   }
 

@@ -157,11 +157,12 @@ describe("local/logs/logs", () => {
     });
 
     it("back from the newest lines and on from one have each line once, those with a text alone or all", async () => {
-      const written = ["a1", "b1", "a2", "b2", "a3"];
+      const written = ["a1", "b1", "a2", "b2", "a3", "Échec"];
       info(written.join("\n"));
       for (const [text, all] of [
         ["", written],
         ["A", ["a1", "a2", "a3"]],
+        ["ÉcH", ["Échec"]],
       ] as const) {
         const seen: string[] = [];
         for (let before: number | undefined; seen.length < 10;) {
