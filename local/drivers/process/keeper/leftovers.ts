@@ -30,7 +30,7 @@ export async function endLeftovers(dataDir: string, graceSeconds = 5): Promise<v
     ["SIGTERM", graceSeconds],
     ["SIGKILL", KILL_WAIT_SECONDS],
   ] as const) {
-    const deadline = Date.now() + seconds * 1000;
+    const deadline = performance.now() + seconds * 1000;
     const signalled = new Set<number>();
     do {
       const left = await findMarked(mark);
@@ -40,7 +40,7 @@ export async function endLeftovers(dataDir: string, graceSeconds = 5): Promise<v
         signalled.add(pid);
       }
       await sleep(POLL_MS);
-    } while (Date.now() < deadline);
+    } while (performance.now() < deadline);
   }
 }
 

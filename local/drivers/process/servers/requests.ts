@@ -48,11 +48,11 @@ class Traffic {
    * that got the origin just before is counted by then. When the signal is aborted it throws and aborts no request.
    */
   async drain(origin: string, { limitSeconds, signal, log }: Drain): Promise<void> {
-    const deadline = Date.now() + limitSeconds * 1000;
+    const deadline = performance.now() + limitSeconds * 1000;
     do {
       await sleep(POLL_MS);
       signal.throwIfAborted();
-    } while (this.count(origin) > 0 && Date.now() < deadline);
+    } while (this.count(origin) > 0 && performance.now() < deadline);
     const count = this.count(origin);
     this.abort(origin);
     if (count > 0) log?.(`requests aborted after ${limitSeconds} s: ${count}`);

@@ -1,4 +1,6 @@
 import { expect } from "chai";
+import { once } from "node:events";
+import { mock } from "node:test";
 import type { PlatformClock } from "../../../../../local/platform/clock";
 import { ServerUnavailable } from "../../../../../local/drivers/driver";
 import { RequestGate, traffic } from "../../../../../local/drivers/process/servers/requests";
@@ -77,5 +79,17 @@ describe("the requests to a server that is to end", () => {
       expect(request.signal.aborted).to.equal(isAborted);
       request.done();
     }
+  });
+
+  it("are aborted in time though the machine's clock is set back meanwhile", async () => {
+    const request = traffic.track("http://set-back");
+    const aborted = once(request.signal, "abort");
+    const { signal } = new AbortController();
+    const drained = traffic.drain("http://set-back", { limitSeconds: 0.1, signal });
+    const now = mock.method(Date, "now", () => 0);
+    await aborted;
+    now.mock.restore();
+    request.done();
+    await drained;
   });
 });
