@@ -8,7 +8,7 @@ import { describeExit, launch, type Launcher, type Server } from "./server";
 export interface ManagedServerOptions {
   readonly launcher: Launcher;
   readonly clock: Time;
-  readonly acquireSlot: () => Promise<void>;
+  readonly acquireSlot: (signal: AbortSignal) => Promise<void>;
 }
 
 /** Stopped: the next request starts it. Paused: it restarts after a back-off. Failed: it is not started again. */
@@ -133,7 +133,7 @@ export class ManagedServer {
     const { launcher, acquireSlot } = this.#options;
     const { signal } = this.#closing;
     try {
-      await acquireSlot();
+      await acquireSlot(signal);
       this.#setRunning(await launch(launcher, { revision, signal }));
     } catch (error) {
       if (!signal.aborted) this.#setCrashed(messageOf(error), startedMs);

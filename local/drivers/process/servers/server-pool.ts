@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DeployWork, Revision, ServerStatus } from "../../driver";
 import { memoryOfGroups } from "../keeper/memory";
@@ -59,7 +60,7 @@ export class ServerPool {
   }
 
   #supervise(revision?: Revision): Supervisor {
-    const acquireSlot = (supervisor: Supervisor) => this.#acquireSlot(supervisor);
+    const acquireSlot: SupervisorOptions["acquireSlot"] = (...asked) => this.#acquireSlot(...asked);
     return new Supervisor({ ...this.#options, acquireSlot }, revision);
   }
 
@@ -67,18 +68,20 @@ export class ServerPool {
    * Acquisitions follow one another, so that no two count on the same slot. A holder does not queue: those before it
    * may be waiting for its slot.
    */
-  async #acquireSlot(supervisor: Supervisor): Promise<void> {
+  async #acquireSlot(supervisor: Supervisor, signal: AbortSignal): Promise<void> {
     if (!supervisor.needsSlot) this.#holders.delete(supervisor); // its server has stopped meanwhile
     if (this.#holders.has(supervisor)) return;
-    const acquisition = this.#lastAcquisition.then(() => this.#freeSlot(supervisor));
+    const acquisition = this.#lastAcquisition.then(() => this.#freeSlot(supervisor, signal));
     this.#lastAcquisition = acquisition.catch(() => {});
-    await acquisition;
+    const aborted = once(signal, "abort").then(() => signal.throwIfAborted());
+    await Promise.race([acquisition, aborted]);
   }
 
   /** Stops idle servers, the least recently used first, until there is a slot. */
-  async #freeSlot(supervisor: Supervisor): Promise<void> {
+  async #freeSlot(supervisor: Supervisor, signal: AbortSignal): Promise<void> {
     const holders = this.#holders;
     for (;;) {
+      signal.throwIfAborted();
       for (const holder of holders) if (!holder.needsSlot) holders.delete(holder);
       if (holders.has(supervisor) || holders.size < this.#options.maxServers) break;
       const idlest = [...holders]

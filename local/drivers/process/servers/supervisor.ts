@@ -11,8 +11,11 @@ export interface SupervisorOptions {
   readonly clock: Time;
   /** The longest time for running requests to finish before their server is ended. */
   readonly drainSeconds: number;
-  /** Resolves when the deployment may have a running server: it holds a slot for as long as `needsSlot` says. */
-  readonly acquireSlot: (supervisor: Supervisor) => Promise<void>;
+  /**
+   * Resolves when the deployment may have a running server: it holds a slot for as long as `needsSlot` says. Throws the
+   * signal's reason when that is aborted.
+   */
+  readonly acquireSlot: (supervisor: Supervisor, signal: AbortSignal) => Promise<void>;
 }
 
 /** The servers of one deployment: that of its current revision, and its replacement by the next revision's. */
@@ -62,7 +65,7 @@ export class Supervisor {
     const work = { ...given, signal: AbortSignal.any([given.signal, this.#closing.signal]) };
     this.#isDeploying = true;
     try {
-      if (!this.#current?.server) await this.#options.acquireSlot(this);
+      if (!this.#current?.server) await this.#options.acquireSlot(this, work.signal);
       await this.#rollOver(work);
     } finally {
       this.#isDeploying = false;
@@ -128,7 +131,7 @@ export class Supervisor {
   }
 
   #promote(revision: Revision, server?: Server): void {
-    const acquireSlot = () => this.#options.acquireSlot(this);
+    const acquireSlot = (signal: AbortSignal) => this.#options.acquireSlot(this, signal);
     this.#current = new ManagedServer({ ...this.#options, acquireSlot }, revision, server);
   }
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { ServerUnavailable } from "../../../../../local/drivers/driver";
 import { until } from "../../../children";
-import { Scene } from "./scene";
+import { failureOf, Scene } from "./scene";
 import { aRevision } from "./scripted";
 
 describe("ServerPool", () => {
@@ -143,6 +143,26 @@ describe("ServerPool", () => {
       const answers = await Promise.all(names.map(revisionOf));
       expect(answers).to.deep.equal(["one-1", "two-1", "three-1", "four-1"]);
       expect(scene.mostRunning).to.equal(1);
+    });
+
+    it("gives up waiting for one that only starts, where the revision is interrupted or the deployment removed, and takes none then", async () => {
+      scene.makePool({ maxServers: 1 });
+      scene.modes["one-1"] = "starts late";
+      const starting = scene.deploy("one-1", { deploymentId: "one" });
+      await until("the start", () => scene.running === 1);
+      const controller = new AbortController();
+      const { signal } = controller;
+      const deploying = failureOf(scene.deploy("two-1", { deploymentId: "two", signal }));
+      scene.pool.restore(aRevision("three-1", "three"));
+      const waiting = unavailable("three");
+      controller.abort("interrupted");
+      expect(await deploying).to.equal("interrupted");
+      await scene.pool.remove("three");
+      expect(await waiting).to.have.property("message", "the deployment is shutting down");
+      await scene.open("one-1");
+      await starting;
+      expect(await revisionOf()).to.equal("one-1");
+      expect(starts()).to.deep.equal(["one-1"]);
     });
   });
 
