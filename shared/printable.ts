@@ -1,12 +1,15 @@
 /** The beginning of a command of Pulumi's markup: its CLI obeys known ones, drops the text after an open one, and crashes on others. */
 const MARKUP = "<{%";
 
-/** Control characters but line break and tab, other line breaks, and what turns the direction of text around. */
-const CONTROLS = /(?![\n\t])\p{Cc}|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+/**
+ * Control characters but line break and tab, other line breaks, what turns the direction of text around, and half a character, as
+ * a cut leaves it: gRPC cannot encode that in an error, and ends the process.
+ */
+const CONTROLS = /(?![\n\t])\p{Cc}|\p{Surrogate}|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
 /**
- * Text of others, as a terminal may have it: control characters but line break and tab are escaped (`\x1b`, `\u0085`,
- * `\u202e`), and Pulumi's markup is broken up (`<\{%reset%}>`), so that both are seen and nobody obeys them.
+ * Text of others, as a terminal may have it: control characters but line break and tab, and half a character, are escaped
+ * (`\x1b`, `\u0085`, `\u202e`, `\ud83d`), and Pulumi's markup is broken up (`<\{%reset%}>`), so that both are seen and nobody obeys them.
  */
 export function printable(text: string): string {
   return text

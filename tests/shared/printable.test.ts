@@ -10,6 +10,7 @@ describe("shared/printable", () => {
     ["Pulumi's markup", "<{%reset%}> <{%fg 1%}>", String.raw`<\{%reset%}> <\{%fg 1%}>`],
     ["what turns text around", "a\u202eb\u2066c\u200f", String.raw`a\u202eb\u2066c\u200f`],
     ["other line breaks", "a\u2028b\u2029", String.raw`a\u2028b\u2029`],
+    ["half a character, which gRPC can't encode", "🎉\ud83d …", String.raw`🎉\ud83d …`],
     ["markup that is never closed", "<<{%", String.raw`<<\{%`],
   ];
   for (const [what, text, seen] of samples)
