@@ -13,17 +13,21 @@ export interface Stack {
   readonly folder?: string;
 }
 
-/** Sets the settings in the configuration of a stack, and removes those that it must not have. Resolves to their names. */
+/**
+ * Sets the settings in the configuration of a stack, and removes those that it must not have. Resolves to their names. What
+ * ends halfway leaves no key beside the URL of another host: keys are removed first and set last.
+ */
 export async function configure(settings: Settings, stack: Stack): Promise<string[]> {
-  for (const [name, value] of configurationOf(settings)) {
-    const key = NAMESPACE + name;
+  const all = configurationOf(settings);
+  const removed = all.filter(([name, value]) => value === undefined || SECRETS.includes(name));
+  const keys = removed.map(([name]) => NAMESPACE + name);
+  await pulumi(["config", "rm-all", "--stack", stack.name, ...keys], stack);
+  const given = all.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
+  for (const { name, value } of given) {
     const visibility = SECRETS.includes(name) ? "secret" : "plaintext";
-    if (value === undefined) await pulumi(["config", "rm", "--stack", stack.name, key], stack);
-    else await setValue(stack, visibility, key, value);
+    await setValue(stack, visibility, NAMESPACE + name, value);
   }
-  return configurationOf(settings)
-    .filter(([, value]) => value !== undefined)
-    .map(([name]) => NAMESPACE + name);
+  return given.map(({ name }) => NAMESPACE + name);
 }
 
 /** The settings that a stack's configuration has to hold, and those that must not be left in it. */

@@ -9,6 +9,7 @@ import { type EnvOptions, handOn } from "../../../cli/env/env";
 import { COMMANDS } from "../../../cli/env/shells";
 import { insecureText } from "../../../cli/pulumi";
 import { startTestPlatform, usePlatform } from "../../support/platform";
+import { rejection } from "../../support/rejection";
 import { notingPulumi } from "../pulumi";
 import { testTerminal } from "../terminal";
 import { useFolder } from "../../local/children";
@@ -141,14 +142,23 @@ describe("the command env", () => {
     it("removes what an earlier control plane has left in the configuration", async () => {
       await configure("--dialect", "agentserver");
       const removed = ["dialect", "allowInsecureHttp", "selfHosted", "bearerToken", "headers"];
-      const commands = removed.map((name) => `config rm --stack dev agentserver:${name}`);
-      expect((await noted()).match(/config rm .*/g)).to.deep.equal(commands);
+      const [command = ""] = (await noted()).split("\n");
+      expect(command).to.match(/^args: config rm-all --stack dev /);
+      for (const name of removed) expect(command).to.contain(` agentserver:${name}`);
+    });
+
+    it("leaves no key of another control plane beside the new URL where it ends halfway", async () => {
+      const pulumi = await readFile(folder("pulumi"), "utf8");
+      const failing = pulumi.replace("\n", '\ncase "$*" in *--secret*) exit 255; esac\n');
+      await writeFile(folder("pulumi"), failing);
+      await rejection(configure());
+      expect(await noted()).to.match(/rm-all .* agentserver:apiKey [^]*--plaintext .*:baseUrl\n/);
     });
 
     it("says why Pulumi could not set it, and what to do where there is no Pulumi", async () => {
       await writeFile(folder("pulumi"), "#!/bin/sh\necho no such stack >&2; exit 255\n");
-      expect(await configure().then(String, ({ stderr }: { stderr: string }) => stderr)).to.contain(
-        "error: `pulumi config set --stack dev --plaintext agentserver:baseUrl` failed: no such stack",
+      expect(await configure().then(String, ({ stderr }: { stderr: string }) => stderr)).to.match(
+        /^error: `pulumi config rm-all --stack dev agentserver:.*` failed: no such stack$/m,
       );
       environment = { ...environment, PATH: folder("none") };
       expect(await configure().then(String, ({ stderr }: { stderr: string }) => stderr))
