@@ -14,7 +14,7 @@ import { isLoopback } from "../shared/net";
 import { announce, type Connection, type ConnectionOptions, findConnection } from "./connection";
 import { CommandFailure } from "./failure";
 import { deploymentsIn, pulumiOutput, type StackDeployment } from "./stack";
-import type { Terminal } from "./terminal/terminal";
+import { note, type Terminal } from "./terminal/terminal";
 
 /** The control plane of a command: its client and settings. */
 export interface Context {
@@ -22,10 +22,17 @@ export interface Context {
   readonly settings: Settings;
   readonly terminal: Terminal;
   readonly options: ConnectionOptions;
-  /** Reads the deployments of the selected stack, once; none where there is no stack. */
-  readonly ofStack: () => Promise<readonly StackDeployment[]>;
+  /** Reads the selected stack, once. */
+  readonly ofStack: () => Promise<StackReading>;
   /** The data folder of a local platform that was found by it. */
   readonly dataDir?: string | undefined;
+}
+
+/** The deployments of the selected stack; none where there is no stack, or Pulumi cannot read it. */
+interface StackReading {
+  readonly deployments: readonly StackDeployment[];
+  /** Pulumi's reason why it cannot. */
+  readonly problem?: string | undefined;
 }
 
 /**
@@ -52,8 +59,8 @@ export async function withControlPlane(
     program: "command line",
     ...(isHere && { clock: WITHOUT_BACK_OFF }),
   });
-  let reading: Promise<StackDeployment[]> | undefined;
-  const ofStack = () => (reading ??= stackDeployments(options.projectFolder));
+  let reading: Promise<StackReading> | undefined;
+  const ofStack = () => (reading ??= readStack(options.projectFolder, terminal));
   try {
     await work({ client, settings, terminal, options, dataDir: connection.dataDir, ofStack });
   } catch (error) {
@@ -62,9 +69,10 @@ export async function withControlPlane(
   }
 }
 
-async function stackDeployments(folder?: string): Promise<StackDeployment[]> {
-  const { output } = await pulumiOutput(folder, "stack", "export");
-  return output === undefined ? [] : deploymentsIn(output);
+async function readStack(folder: string | undefined, terminal: Terminal): Promise<StackReading> {
+  const { output, problem } = await pulumiOutput(folder, "stack", "export");
+  if (problem !== undefined) note(terminal, `the selected stack cannot be read: ${problem}`);
+  return { deployments: output === undefined ? [] : deploymentsIn(output), problem };
 }
 
 /** What to do about an error: of a local platform that was found by its data folder, else about the settings. */

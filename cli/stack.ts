@@ -37,8 +37,9 @@ export async function pulumiOutput(
   running.child.stdin?.end();
   return running.then(
     ({ stdout }) => ({ output: stdout }),
-    ({ stderr = "" }: { readonly stderr?: string }) => {
-      const problem = /error: (.*)/s.exec(stderr)?.[1]?.trim();
+    ({ stderr = "", killed }: { readonly stderr?: string; readonly killed?: boolean }) => {
+      const silence = killed ? `\`pulumi ${command.join(" ")}\` does not answer` : undefined;
+      const problem = /error: (.*)/s.exec(stderr)?.[1]?.trim() ?? silence;
       return problem === undefined || problem.startsWith("no stack selected") ? {} : { problem };
     },
   );

@@ -22,7 +22,7 @@ export async function findDeployment(
 ): Promise<Deployment> {
   const { client } = context;
   const byId = isUuid(given) ? await orUndefined(client.deployments.get(given)) : undefined;
-  const found = byId ?? (await findInStack(context, given));
+  const found = byId ?? (await findInStack(context, given, match));
   if (found) return found;
   const candidates: Deployment[] = [];
   for await (const deployment of client.deployments.list({ name_contains: given })) {
@@ -39,8 +39,14 @@ export async function findDeployment(
 async function findInStack(
   { client, terminal, ofStack }: Context,
   given: string,
+  match: Match,
 ): Promise<Deployment | undefined> {
-  const named = (await ofStack()).filter(({ logicalName }) => logicalName === given);
+  const { deployments, problem } = await ofStack();
+  if (problem !== undefined && match === "whole name")
+    throw new CommandFailure(
+      `'${given}' may be the name of a resource of the selected stack, which cannot be read: write the deployment's id`,
+    );
+  const named = deployments.filter(({ logicalName }) => logicalName === given);
   const [only, ...more] = named;
   if (only === undefined) return undefined;
   if (more.length > 0)

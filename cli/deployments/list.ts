@@ -82,7 +82,7 @@ async function readAll(
   deployments: readonly Deployment[],
   { revisions: readsRevisions }: ListOptions,
 ): Promise<DeploymentShape[]> {
-  const inStack = await ofStack();
+  const { deployments: inStack } = await ofStack();
   let done = 0;
   const read = async (deployment: Deployment): Promise<DeploymentShape> => {
     const revisions = readsRevisions && (await orUndefined(readRevisions(client, deployment, 2)));

@@ -60,10 +60,10 @@ export function revisionShape(revision: Revision, now: Date): RevisionShape {
 export function deploymentShape(
   deployment: Deployment,
   { serving, newest }: { serving: Revision | undefined; newest: Revision | undefined },
-  ofStack: readonly StackDeployment[],
+  inStack: readonly StackDeployment[],
   now: Date,
 ): DeploymentShape {
-  const resource = ofStack.find(({ id }) => id === deployment.id);
+  const resource = inStack.find(({ id }) => id === deployment.id);
   return {
     id: deployment.id,
     name: deployment.name,

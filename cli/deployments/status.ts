@@ -61,9 +61,10 @@ export async function printStatus(options: StatusOptions, terminal: Terminal): P
 async function read({ client, ofStack }: Context, id: string, limit: number): Promise<StatusShape> {
   const deployment = await client.deployments.get(id);
   const { revisions, ...ends } = await readRevisions(client, deployment, limit);
+  const { deployments: inStack } = await ofStack();
   const now = client.serverNow();
   return {
-    ...deploymentShape(deployment, ends, await ofStack(), now),
+    ...deploymentShape(deployment, ends, inStack, now),
     revisions: revisions.map((revision) => revisionShape(revision, now)),
     variables: deployment.secrets?.map(({ name }) => name) ?? null,
   };

@@ -336,6 +336,22 @@ describe("the commands on a local platform in the service's dialect", () => {
         .and.contain("(BUILDING)");
     });
 
+    it("takes the id alone where Pulumi cannot read the stack, whose resource the name may be", async () => {
+      const { id } = await deployed("support");
+      await writeFile(join(t.dataDir, "Pulumi.yaml"), "name: shop\n");
+      const { PATH } = process.env;
+      process.env["PATH"] = `${t.dataDir}:${PATH}`;
+      const script = "#!/bin/sh\necho error: no login >&2; exit 255\n";
+      await writeFile(join(t.dataDir, "pulumi"), script, { mode: 0o755 });
+      const terminal = testTerminal();
+      const reason = await reasonOf(done("deleteDeployment", "support", {}, terminal));
+      const byId = await done("redeploy", id);
+      process.env["PATH"] = PATH;
+      expect(reason).to.contain("'support' may be the name of a resource of the selected stack");
+      expect(terminal.printed.err).to.contain("the selected stack cannot be read: no login\n");
+      expect(byId.printed.out).to.contain("created revision");
+    });
+
     it("deletes, and waits until it is gone", async () => {
       const { id } = await deployed("support");
       const yes = testTerminal({ answer: " Yes" });
