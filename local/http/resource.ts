@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { z } from "zod";
+import { reportFailure } from "../platform/stderr";
 import type { Resource, Store } from "../store";
 import type { Env } from "./env";
 
@@ -18,7 +19,13 @@ export function keepResource({ resources }: Pick<Store, "resources">): Middlewar
     const id = c.req.param("deployment_id")?.toLowerCase();
     const created = id === undefined && Created.safeParse(await c.res.clone().json()).data?.id;
     const deploymentId = id ?? created;
-    if (deploymentId) resources.set(deploymentId, resource);
+    if (!deploymentId) return;
+    try {
+      resources.set(deploymentId, resource);
+    } catch (error) {
+      // The request itself has been carried out.
+      reportFailure(`keep the Pulumi resource of deployment ${deploymentId}`, error);
+    }
   };
 }
 

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import Libsql from "libsql";
 import { join } from "node:path";
 import { mock } from "node:test";
-import { LogPage, type Deployment } from "../../sdk/schema";
+import { Deployment, LogPage } from "../../sdk/schema";
 import { aGitDeployment, poll, startTestPlatform, type TestPlatform } from "../support/platform";
 import { parsed } from "../support/values";
 
@@ -15,6 +15,7 @@ const FULL_WHILE_TAGGED = [
   "UPDATE ON deployments",
   "DELETE ON deployments",
   "INSERT ON log_lines",
+  "INSERT ON resources",
 ]
   .map((event) => {
     const tag = event.replaceAll(" ", "_");
@@ -66,6 +67,17 @@ describe("a local platform whose disk is full", () => {
     expect([refused.status, refused.body]).to.deep.equal([500, { detail }]);
     fill();
     await untilDeployed(await t.create(body));
+  });
+
+  it("answers what it has done, though it can't store which Pulumi resource that is for", async () => {
+    fill("INSERT ON resources");
+    const urn = { "X-Pulumi-Urn": "urn:pulumi:dev::shop::a:b:C::agent" };
+    const body = aGitDeployment(t.integrationId);
+    const made = await t.request("POST", "/v2/deployments", body, urn);
+    expect(made.status).to.equal(201);
+    const path = `/v2/deployments/${parsed(Deployment, made.body).id}`;
+    expect((await t.request("GET", path, undefined, urn)).status).to.equal(200);
+    await untilTold("keep the Pulumi resource of deployment ");
   });
 
   it("keeps a revision, and its deployment, where it is until it can store more, and says so", async () => {
