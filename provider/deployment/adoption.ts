@@ -17,7 +17,7 @@ import { type Declared, declaredBy, type Values } from "./declared/declared";
 import { NameTaken } from "./declared/name";
 import { ignoring } from "./service/ignored";
 import { merge, shownState, withCommands } from "./service/shown";
-import { asShown, byName, LISTED_REVISIONS } from "./service/observe";
+import { byName, LISTED_REVISIONS } from "./service/observe";
 import { patchOf } from "./service/patch";
 import { planOf, revisionReasons } from "./declared/plan";
 import type { RolloutResult } from "./service/rollout-result";
@@ -106,10 +106,9 @@ export async function findUnconfirmed(
   declared: Declared,
   context: Context,
 ): Promise<Unconfirmed | undefined> {
-  const { client, clock, settings } = operationOf(context);
-  const found = await findTwice(clock, () => byName(client, name));
-  if (found === undefined) return undefined;
-  return { id: found.id, isEqual: wouldCreate(declared, asShown({ settings }, found)) };
+  const operation = operationOf(context);
+  const found = await findTwice(context.clock, () => byName(operation, name));
+  return found && { id: found.id, isEqual: wouldCreate(declared, found) };
 }
 
 /** Whether another resource of the stack has it and does not delete it: this process serves that too, as one that was renamed. */

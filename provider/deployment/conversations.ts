@@ -39,7 +39,7 @@ export const threadRefusals: RemoteCheck<Problem> = async (olds, inputs, context
     if (isKept || typeof name !== "string") return [];
     const operation = operationOf(context);
     const count = await countAt(operation, [before, after], (signal) =>
-      byName(operation.client, name, { signal }),
+      byName(operation, name, { signal }),
     );
     // The check of the inputs before has not refused a forced replacement, which looked like an update.
     const isForced = isEmpty(olds) && after.replacementOrder === "creates first";

@@ -85,7 +85,7 @@ async function findByName(
   { timeoutSeconds }: Declared,
   name: string,
 ): Promise<Deployment | undefined> {
-  const existing = await byName(operation.client, name);
+  const existing = await byName(operation, name);
   if (existing === undefined || !isBeingDeleted(existing.status)) return existing;
   const { id } = existing;
   void operation.log.progress(`waiting for the end of deployment ${id}, which has this name`);

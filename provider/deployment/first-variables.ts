@@ -4,7 +4,7 @@ import { previewSignal, type RemoteCheck } from "../resource/define-lifecycle";
 import { operationOf } from "../resource/operation";
 import { declaredBy } from "./declared/declared";
 import { describeNames } from "./declared/environment";
-import { asShown, byName } from "./service/observe";
+import { byName } from "./service/observe";
 import { shownVariables } from "./service/shown";
 
 /**
@@ -18,8 +18,8 @@ export const variableLosses: RemoteCheck<string> = async (olds, inputs, context)
   if (!begins || !isOwned || hasUnknownNames || typeof name !== "string") return [];
   const operation = operationOf(context);
   const options = { signal: previewSignal() };
-  const found = await byName(operation.client, name, options).catch(() => undefined);
-  const shown = (found && shownVariables(asShown(operation, found))) ?? {};
+  const found = await byName(operation, name, options).catch(() => undefined);
+  const shown = (found && shownVariables(found)) ?? {};
   const lost = Object.keys(shown).filter(
     (other) => !Object.hasOwn(variables, other) && !isReserved(other),
   );

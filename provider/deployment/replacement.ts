@@ -31,12 +31,13 @@ const CHECKS: Readonly<Partial<Record<ArgumentPath, Check>>> = {
 
 /** Why a create with this name is refused. */
 export async function nameRefusal(
-  { client, processCache, readState, urn = "" }: Operation,
+  operation: Operation,
   declared: Declared,
 ): Promise<string | undefined> {
+  const { processCache, readState, urn = "" } = operation;
   const { name, isNameDerived, adoptExisting, replacementOrder, props } = declared;
   if (typeof name !== "string") return undefined;
-  const existing = await byName(client, name);
+  const existing = await byName(operation, name);
   if (existing === undefined || isBeingDeleted(existing.status)) return undefined;
   if (adoptExisting === true) {
     const { obstacle } = compare(declared, existing);

@@ -43,7 +43,7 @@ export const gateRefusals: RemoteCheck<Problem> = async (olds, inputs, context) 
   if (typeof name !== "string") return [];
   const operation = operationOf(context);
   // A preview says nothing of a control plane that does not respond, or names a URL of no use: its update does.
-  const server = await byName(operation.client, name)
+  const server = await byName(operation, name)
     .then((found) => found && urlOf(found))
     .then((url) => (url ? serverAt(operation, url, apiKey) : undefined))
     .catch(() => undefined);

@@ -1,4 +1,4 @@
-import type { CallOptions, ControlPlane, Deployment, Revision } from "../../../sdk";
+import type { CallOptions, Deployment, Revision } from "../../../sdk";
 import { SourceRevisionConfig } from "../../../sdk/schema";
 import { dialectOf } from "../../../sdk/dialect";
 import { findRecorded, readSettled } from "../../resource/find";
@@ -84,11 +84,12 @@ export function findDeployment(
 
 /** Finds a deployment by its whole name. */
 export async function byName(
-  client: ControlPlane,
+  operation: Pick<Operation, "client" | "settings">,
   name: string,
   options?: CallOptions,
 ): Promise<Deployment | undefined> {
-  for await (const deployment of client.deployments.list({ name_contains: name }, options))
-    if (deployment.name === name) return deployment;
+  const { deployments } = operation.client;
+  for await (const deployment of deployments.list({ name_contains: name }, options))
+    if (deployment.name === name) return asShown(operation, deployment);
   return undefined;
 }

@@ -17,16 +17,17 @@ import { RolloutError, type RolloutResult } from "./rollout-result";
 
 /** Sends the POST once. Another client may create a deployment of this name meanwhile. */
 export async function postDeployment(
-  { client, clock, urn }: Operation,
+  operation: Operation,
   declared: Declared,
   name: string,
   isEqual: (found: Deployment) => boolean,
 ): Promise<Posted<Deployment>> {
+  const { client, clock, urn } = operation;
   const body = toCreateRequest(declared, name);
   return postOnce(clock, client, {
     key: name,
     post: () => client.deployments.create(body, { resource: urn }),
-    find: () => byName(client, name),
+    find: () => byName(operation, name),
     isEqual,
     createdAt: ({ created_at }) => created_at,
   }).catch((error: unknown) => {

@@ -7,7 +7,7 @@ import { patched, readSettled } from "../../resource/find";
 import type { Operation } from "../../resource/operation";
 import { searches } from "../../resource/post-once";
 import { describeNames } from "../declared/environment";
-import { latestOf, LISTED_REVISIONS, type Observed } from "./observe";
+import { asShown, latestOf, LISTED_REVISIONS, type Observed } from "./observe";
 import { reflects } from "./shown";
 import { isEmpty, type Patch } from "./patch";
 import { refuseUpdate } from "../declared/refusals";
@@ -91,14 +91,16 @@ export async function responseTo(request: Promise<Deployment>): Promise<Revision
  * may show it late: after a response it is looked for several times, as after a POST.
  */
 export async function newRevision(
-  { client, clock, id }: Operation,
+  operation: Operation,
   { deployment, revisions }: Observed,
   response: RevisionResponse,
 ) {
+  const { client, clock, id } = operation;
   const before = new Set([deployment.latest_revision_id, ...revisions.map((known) => known.id)]);
   const isNew = (revision: string | null | undefined) => !!revision && !before.has(revision);
   const newOf = ({ latest_revision_id: latest }: Deployment) => (isNew(latest) ? latest : null);
-  const read = () => readSettled(clock, () => client.deployments.get(id));
+  const read = async () =>
+    asShown(operation, await readSettled(clock, () => client.deployments.get(id)));
   let after = response.deployment ?? (await read());
   let revisionId = response.deployment && newOf(after);
   if (revisionId) return { deployment: after, revisionId };

@@ -53,7 +53,9 @@ describe("variables whose values a control plane does not show", () => {
 for (const dialect of DIALECTS)
   describe(`a control plane that masks variables, in the dialect ${dialect}`, () => {
     let mask: ((variable: Variables[number], at: number) => Variables) | undefined;
-    beforeEach(() => (mask = undefined));
+    /** The method of a request that is not answered. */
+    let lost: string | undefined;
+    beforeEach(() => (mask = lost = undefined));
     const masked = (body: unknown): unknown => {
       if (mask === undefined || !isRecord(body)) return body;
       const { secrets, resources } = body;
@@ -66,7 +68,12 @@ for (const dialect of DIALECTS)
     const stack = useDeployments({
       dialect,
       config: { "agentserver:dialect": dialect },
-      meddle: (_request, _response, pass) => pass(masked),
+      meddle: async ({ method, url, body }, response, pass) => {
+        if (method !== lost) return pass(masked);
+        lost = undefined;
+        await stack.test.request(method, url, JSON.parse(body));
+        return response.destroy();
+      },
     });
     const { git, create, update } = stack;
     const variables = { env: { A: "1" }, secrets: { KEY: "ours" } };
@@ -80,6 +87,18 @@ for (const dialect of DIALECTS)
       const left = dialect === "langsmith" ? { KEY: "ours" } : {};
       expect(recordOf(props?.["secrets"])).to.deep.equal(left);
     });
+
+    if (dialect === "langsmith")
+      it("and answers an empty list of them is found to have carried out what it did not answer", async () => {
+        mask = () => [];
+        lost = "POST";
+        const made = await create(git("main", { secrets: { KEY: "ours" } }));
+        lost = "PATCH";
+        const news = git("main", { secrets: { KEY: "rotated" } });
+        expect((await update(made, news)).outs).to.include({ ready: true });
+        expect(await stack.test.deployments()).to.have.length(1);
+        expect(await stack.revisions(made.id)).to.have.length(2);
+      });
 
     if (dialect === "langsmith") return;
 
