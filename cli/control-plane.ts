@@ -69,8 +69,12 @@ export async function withControlPlane(
   }
 }
 
+/** Pulumi's words for who has selected no stack either, as in a pipeline. */
+const NOT_LOGGED_IN = "PULUMI_ACCESS_TOKEN must be set";
+
 async function readStack(folder: string | undefined, terminal: Terminal): Promise<StackReading> {
   const { output, problem } = await pulumiOutput(folder, "stack", "export");
+  if (problem?.startsWith(NOT_LOGGED_IN)) return { deployments: [] };
   if (problem !== undefined) note(terminal, `the selected stack cannot be read: ${problem}`);
   return { deployments: output === undefined ? [] : deploymentsIn(output), problem };
 }

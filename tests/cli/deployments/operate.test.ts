@@ -341,14 +341,22 @@ describe("the commands on a local platform in the service's dialect", () => {
       await writeFile(join(t.dataDir, "Pulumi.yaml"), "name: shop\n");
       const { PATH } = process.env;
       process.env["PATH"] = `${t.dataDir}:${PATH}`;
-      const script = "#!/bin/sh\necho error: no login >&2; exit 255\n";
-      await writeFile(join(t.dataDir, "pulumi"), script, { mode: 0o755 });
+      const failing = (reason: string) =>
+        writeFile(join(t.dataDir, "pulumi"), `#!/bin/sh\necho error: ${reason} >&2; exit 255\n`, {
+          mode: 0o755,
+        });
+      await failing("no answer");
       const terminal = testTerminal();
       const reason = await reasonOf(done("deleteDeployment", "support", {}, terminal));
       const byId = await done("redeploy", id);
+      // As in a pipeline, where no stack is selected.
+      await failing("PULUMI_ACCESS_TOKEN must be set for login");
+      const { printed } = await done("redeploy", "support");
       process.env["PATH"] = PATH;
+      expect(printed.out).to.contain("created revision");
+      expect(printed.err).not.to.contain("stack");
       expect(reason).to.contain("'support' may be the name of a resource of the selected stack");
-      expect(terminal.printed.err).to.contain("the selected stack cannot be read: no login\n");
+      expect(terminal.printed.err).to.contain("the selected stack cannot be read: no answer\n");
       expect(byId.printed.out).to.contain("created revision");
     });
 
