@@ -16,7 +16,7 @@ export type AnyServerInfo = Optional<ServerInfo>;
 /** Address and credentials of a deployed agent server. */
 export interface AgentServerOptions extends Pick<
   TransportOptions,
-  "requestTimeoutSeconds" | "clock"
+  "requestTimeoutSeconds" | "clock" | "onMismatch"
 > {
   /** The deployment's URL. */
   readonly url: string;

@@ -154,9 +154,15 @@ async function addressOf(given = "", context?: Context): Promise<string> {
 function serverAt(url = "", side: "from" | "to"): AgentServer {
   try {
     const requestTimeoutSeconds = REQUEST_TIMEOUT_SECONDS;
-    return new AgentServer({ url, apiKey: agentKey(side), requestTimeoutSeconds });
+    return new AgentServer({ url, apiKey: agentKey(side), requestTimeoutSeconds, onMismatch });
   } catch (error) {
     const reason = messageOf(error);
     throw new CommandFailure(`--${side} ${printable(url)}: ${reason}`, { cause: error });
   }
+}
+
+/** A graph may keep a list or a text as its state: read as absent, it would be copied as nothing. */
+function onMismatch(member: string): void {
+  if (member.startsWith("values:"))
+    throw new Error(`only a state that is an object can be copied or exported: ${member}`);
 }

@@ -352,6 +352,25 @@ describe("the command threads", () => {
       expect(await readFile(file, "utf8")).to.contain(second.thread_id);
     });
 
+  it("fails for a thread whose state is no object, of which a copy or an export would have nothing", async () => {
+    const { thread_id } = await converse(from, "42");
+    const front = await startRelay(from.url, ({ url }, _response, pass) => {
+      const asList = (state: unknown) => ({ ...recordOf(state), values: [human("one")] });
+      if (url.endsWith("/history"))
+        return pass((states) => (Array.isArray(states) ? states.map(asList) : states));
+      return pass(url.endsWith("/state") ? asList : undefined);
+    });
+    const terminal = testTerminal();
+    const toFile = { ...options(front.url, ""), to: undefined, file: folder("threads.jsonl") };
+    await exportThreads(toFile, terminal).catch(() => undefined);
+    const { lines, failed } = await copy(front.url, to);
+    await front.close();
+    for (const [line] of [terminal.lines(), lines])
+      expect(line).to.match(new RegExp(`^failed ${thread_id}: .*expected object, received array`));
+    expect(failed).to.equal(true);
+    expect(await all(to)).to.be.empty;
+  });
+
   it("makes no copy where the original itself is, under whatever URL, also from an export", async () => {
     await converse(from, "Ada");
     expect(await copy(from, `${from.url}/`)).to.deep.equal({ lines: ["present 1"], failed: false });
