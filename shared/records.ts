@@ -30,3 +30,9 @@ export function filterMembers<Value>(
 ): Record<string, Value> {
   return Object.fromEntries(Object.entries(record).filter(([name, value]) => isKept(value, name)));
 }
+
+/** Every string in a value, at any depth. */
+export function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}

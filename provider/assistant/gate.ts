@@ -11,7 +11,7 @@ import type { Context } from "../resource/context";
 import { inLines } from "../resource/errors";
 import type { Declared } from "./diff";
 import { idOf, markOf, toCreateRequest } from "./values";
-import { filterMembers } from "../../shared/records";
+import { filterMembers, textsIn } from "../../shared/records";
 import { momentIn } from "../../shared/moment";
 
 /** The values that a run depends on. */
@@ -147,11 +147,6 @@ function deploymentSecrets({ deploymentId }: Declared, { processCache }: Context
   const { existing, owners, retryRecords } = processCache;
   const urn = owners.otherOwner(known(deploymentId) ?? "") ?? "";
   return textsIn([existing.get(urn)?.["secrets"], retryRecords.get(urn)?.inputs["secrets"]]);
-}
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /** The Python server refuses `configurable` beside a context, even an empty one. */

@@ -13,7 +13,7 @@ import {
   unsecret,
 } from "@pulumi/pulumi";
 import { systemClock } from "../../shared/clock";
-import { recordOf } from "../../shared/records";
+import { recordOf, textsIn } from "../../shared/records";
 import { messageOf } from "../../shared/errors";
 import { redact } from "../../shared/redact";
 import { Provider, providersNamedBy, settingsKeptBy } from "../program/provider";
@@ -75,10 +75,9 @@ export function defineFunction<
       return await invoke(declaration, { caller: program, access, args: present(args) });
     } catch (error) {
       if (!target.isNative && !(error instanceof CallError)) throw error;
-      const strings = Object.values(args).filter((value) => typeof value === "string");
       // Pulumi shows this one without a stack trace.
       const cause = error instanceof CallError && !hasSecret ? { cause: error.cause } : {};
-      throw runError(redact(messageOf(error), hasSecret ? strings : []), cause);
+      throw runError(redact(messageOf(error), hasSecret ? textsIn(args) : []), cause);
     }
   };
   return {

@@ -30,8 +30,9 @@ describe("a function whose answer nobody waits for", () => {
 
   before(async () => {
     // It quotes what it refuses.
-    server = await startServer(({ url }, response) => {
-      const refused = url.includes("CANARY") && { detail: url };
+    server = await startServer(({ url, body }, response) => {
+      const asked = url + body;
+      const refused = asked.includes("CANARY") && { detail: asked };
       json(response, refused ? 403 : 200, refused || { resources: [], offset: 0 });
     });
     configureStack({ url: server.url, apiKey: "key", workspaceId: "mine" });
@@ -55,17 +56,25 @@ describe("a function whose answer nobody waits for", () => {
       expect(server.received).to.have.length(1);
     });
 
-  for (const [frontEnd, { getDeploymentOutput }] of Object.entries({ agentserver, native }))
-    it(`fails the run, and shows no secret argument: ${frontEnd}`, async () => {
-      const listeners = process.listeners("unhandledRejection");
-      process.removeAllListeners("unhandledRejection");
-      const failures: string[] = [];
-      process.on("unhandledRejection", (error) => failures.push(inspect(error)));
-      getDeploymentOutput({ name: secret("value-CANARY") });
-      await runtime.disconnect();
-      await setImmediate();
-      process.removeAllListeners("unhandledRejection");
-      for (const listener of listeners) process.on("unhandledRejection", listener);
-      expect(failures.join()).to.contain("[secret]").and.not.contain("CANARY");
-    });
+  const calls = (sdk: typeof agentserver) => ({
+    argument: () => void sdk.getDeploymentOutput({ name: secret("value-CANARY") }),
+    "member of one": () => {
+      const metadata = { owner: secret("value-CANARY") };
+      sdk.searchThreadsOutput({ deploymentUrl: server.url, metadata });
+    },
+  });
+  for (const [frontEnd, sdk] of Object.entries({ agentserver, native }))
+    for (const [what, call] of Object.entries(calls(sdk)))
+      it(`fails the run, and shows no secret ${what}: ${frontEnd}`, async () => {
+        const listeners = process.listeners("unhandledRejection");
+        process.removeAllListeners("unhandledRejection");
+        const failures: string[] = [];
+        process.on("unhandledRejection", (error) => failures.push(inspect(error)));
+        call();
+        await runtime.disconnect();
+        await setImmediate();
+        process.removeAllListeners("unhandledRejection");
+        for (const listener of listeners) process.on("unhandledRejection", listener);
+        expect(failures.join()).to.contain("[secret]").and.not.contain("CANARY");
+      });
 });
