@@ -1,4 +1,6 @@
-import type { AgentServer, Cron } from "../../sdk";
+import { type AgentServer, type Cron, isAmbiguous, RequestError } from "../../sdk";
+import { messageOf } from "../../shared/errors";
+import { filterMembers, recordOf } from "../../shared/records";
 import { isLost, withKeptDeployment } from "../agent-server/deployment";
 import {
   deleteOnServer,
@@ -10,11 +12,13 @@ import { graphProblems, serverToAsk } from "../agent-server/preview";
 import { deleteFound, findOnServer } from "../agent-server/server";
 import { withLowerCase } from "../arguments/forms";
 import { known } from "../arguments/decode";
+import { secretNameInputs, secretNamesIn } from "../arguments/option-inputs";
 import type { Problem } from "../arguments/problems";
 import { withIgnored } from "../arguments/property-path";
 import { type Props, sameValue, visibleOf } from "../arguments/props";
 import type { Context } from "../resource/context";
 import { defineLifecycle, previewSignal, type RemoteCheck } from "../resource/define-lifecycle";
+import { InitializationFailure, inLines } from "../resource/errors";
 import { isTaken } from "../resource/find";
 import { describeAdoption } from "../resource/ownership";
 import { RESOURCE_TYPES } from "../resource-types";
@@ -136,11 +140,44 @@ function update(id: string, olds: Declared, news: Declared, context: Context): P
     { id, olds, news },
     context,
     !isSame &&
-      (async (server, found) => {
+      (async (server, found, kept) => {
         const inputs = withIgnored(news.props, toInputs(news, found));
-        const cron = await send(server, found, { olds: olds.props, inputs, mark: markOf(context) });
+        const change = { olds: olds.props, inputs, mark: markOf(context) };
+        const cron = await send(server, found, change).catch((error: unknown) => {
+          throw isRefused(error) ? error : changedInPart(id, [olds, news], kept, error);
+        });
         return toOutputs(server, news.props, cron);
       }),
+  );
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof RequestError && error.method === "PATCH" && !isAmbiguous(error);
+}
+
+/**
+ * The failure of an update of which the server has done a part, or does not say what. It keeps what either program declares:
+ * the next update sends what the cron lacks, and removes what only the other one has, also where a program goes back.
+ */
+function changedInPart(
+  id: string,
+  [olds, news]: readonly [Declared, Declared],
+  kept: Props,
+  error: unknown,
+): InitializationFailure {
+  const [before, after] = [olds, news].map(({ props }) => cronArguments.given(props));
+  const metadata = { ...recordOf(before?.["metadata"]), ...recordOf(after?.["metadata"]) };
+  const secrets = secretNameInputs(secretNamesIn(olds.props, news.props));
+  const outs = { ...kept, ...before, ...after, metadata, ...secrets };
+  const lines = [
+    messageOf(error),
+    "the rest of the change may be there: the next `pulumi up` compares all of it",
+  ];
+  // Without the time of its create the next update sends what it lacks.
+  return new InitializationFailure(
+    id,
+    filterMembers(outs, (_, name) => name !== "createdAt"),
+    [inLines(lines)],
   );
 }
 

@@ -268,6 +268,38 @@ describe("a cron on a server that keeps it, or has it twice, as a POST that outl
     await subject.update(made, { schedule: "@daily" });
   });
 
+  it("is brought back by a program that takes back a change of which the server did only a part, or did not say", async () => {
+    const before = { metadata: { team: "a" } };
+    const after = { schedule: "@daily", durability: "sync", metadata: { tier: "b" } };
+    const [patch, get] = ["PATCH /runs/crons/…", "GET /runs/crons/…"];
+    const made = await subject.create(before);
+    const [found] = await subject.all();
+    const partly = () => [200, { ...found, schedule: "@daily", metadata: {} }] as const;
+    const silent = () =>
+      subject.requests.includes(patch)
+        ? ([400, { detail: "no" }] as const)
+        : ([200, found] as const);
+    for (const answers of [{ [patch]: partly, [get]: partly }, { [get]: silent }]) {
+      const inputs = { ...(await subject.checked(after, made.inputs)), __secrets: ["tier"] };
+      const olds = { ...made.outs, __secrets: ["team"] };
+      subject.requests.splice(0);
+      subject.lose("PATCH", "after");
+      Object.assign(subject.answers, answers);
+      const { id, properties: outs } = await initializationFailure(
+        cronLifecycle.update(made.id, olds, inputs, subject.context()),
+      );
+      expect(outs["__secrets"]).to.deep.equal(["team", "tier"]);
+      for (const request of Object.keys(answers)) delete subject.answers[request];
+      subject.lose("PATCH", "after", 0);
+      await subject.client.crons.update(made.id, { schedule: "@daily", durability: "sync" });
+      await subject.client.crons.update(made.id, { metadata: { tier: "b", team: null } });
+      await subject.update({ id, outs, inputs }, before);
+      const [cron] = await subject.all();
+      expect(cron).to.include({ schedule: "0 9 * * 1-5", durability: "async" });
+      expect(cron?.metadata).to.include({ team: "a", tier: null });
+    }
+  });
+
   it("is brought to what is declared by the update after a create that could not do it", async () => {
     await subject.create({ schedule: "@weekly" });
     const patch = "PATCH /runs/crons/…";
