@@ -88,10 +88,9 @@ export async function askedOnce(
   subject: string,
   ask: () => Promise<GateFailure | undefined>,
 ): Promise<GateFailure | undefined> {
-  const asked = processCache.gates.get(subject);
-  if (asked !== undefined) return asked;
+  if (processCache.gates.has(subject)) return processCache.gates.get(subject);
   const failure = await ask();
-  if (failure !== undefined && !signal?.aborted) processCache.gates.set(subject, failure);
+  if (!signal?.aborted) processCache.gates.set(subject, failure);
   return failure;
 }
 

@@ -34,8 +34,8 @@ export interface ProcessCache extends EngineLogCache {
   readonly contextTypes: Map<string, Promise<ZodType | undefined>>;
   /** Why servers refuse graphs, by agent server, key and graph; undefined where they do not. */
   readonly graphRefusals: Map<string, Promise<string | undefined>>;
-  /** Why gates failed that this run has asked, by what they are about. */
-  readonly gates: Map<string, readonly [reason: string, ...runs: string[]]>;
+  /** Why gates failed that this run has asked, by what they are about; undefined where they are passed. */
+  readonly gates: Map<string, readonly [reason: string, ...runs: string[]] | undefined>;
   /** Ids of threads that the state holds, each with its resource's URN. */
   readonly held: Set<string>;
   /** Inputs of resources that the state held before, by URN. */

@@ -198,6 +198,11 @@ describe("the gate of an assistant", () => {
     await rejection(subject.create(declaring("Hello", { gate: { ...GATE, atLeast: 1 } })));
     await rejection(subject.create(declaring("Hello", { assistantId: randomUUID() })));
     expect(asked).to.have.length(3);
+    // It is passed, and what comes after it fails.
+    const made = await subject.create(declaring("Hallo"));
+    subject.answers["PATCH /assistants/…"] = () => [422, { detail: "no" }];
+    for (const _ of [1, 2]) await rejection(subject.update(made, declaring("Hallo Welt")));
+    expect(asked).to.have.length(5);
   });
 
   it("leaves nothing where the update that added it crashed, and a deletion follows", async () => {
