@@ -6,6 +6,7 @@ import { known } from "../../arguments/decode";
 import { bodyOf } from "../../arguments/problems";
 import { controlPlaneAdvice } from "../../resource/advice";
 import { formatError } from "../../resource/errors";
+import { patched } from "../../resource/find";
 import type { Operation } from "../../resource/operation";
 import { type Posted, postOnce } from "../../resource/post-once";
 import { deploymentArguments } from "../declared/argument-table";
@@ -70,8 +71,11 @@ export async function withDisplayName(
   const created = { deployment, revisions: [], rollout };
   const display_name = textOf(declared.displayName);
   try {
-    if (display_name !== undefined)
-      await client.deployments.update(deployment.id, { display_name }, { resource: urn });
+    if (display_name !== undefined) {
+      const { id } = deployment;
+      const request = client.deployments.update(id, { display_name }, { resource: urn });
+      await patched(request, async () => deployment);
+    }
     return created;
   } catch (error) {
     const putBack = deploymentArguments.withValues(declared, { displayName: undefined });

@@ -10,14 +10,15 @@ const NAMED = { ...IMAGE_INPUTS, name: "support", displayName: "Support" };
 
 describe("what newer versions of the public service know", () => {
   let refusesPatch = false;
-  beforeEach(() => void (refusesPatch = false));
+  let showsNothing = false;
+  beforeEach(() => void (refusesPatch = showsNothing = false));
   const stack = useDeployments({
     dialect: "langsmith",
     config: { "agentserver:dialect": "langsmith" },
     meddle: ({ method }, response, pass) =>
       refusesPatch && method === "PATCH"
         ? response.writeHead(400).end('{"detail":"not now"}')
-        : pass(),
+        : pass((body) => (showsNothing && method === "PATCH" ? {} : body)),
   });
   const { create, read, revisions } = stack;
   const update = async ({ id, outs }: Made, declared: Props) =>
@@ -49,6 +50,13 @@ describe("what newer versions of the public service know", () => {
       await update(made, news);
       expect(await stored(made.id)).to.have.property("display_name", "Support desk");
       expect(await revisions(made.id)).to.have.lengthOf(1);
+    });
+
+    it("is set also where the answer does not show it, as the contract leaves open", async () => {
+      showsNothing = true;
+      const made = await create(NAMED);
+      expect(made.outs).to.include({ displayName: "Support", ready: true });
+      expect(await stored(made.id)).to.have.property("display_name", "Support");
     });
 
     it("that was changed on the service is drift, and one that is not declared is left alone", async () => {
