@@ -320,7 +320,12 @@ async function during<Declared, State, Answer>(
     if (context.signal?.aborted) throw new Error(`${nameOf(task)}: cancelled before it began`);
     const log = redactingLog(context.log, hidden);
     const advice = adviceFor(kind, verb, context);
-    return withErrorContext(task, advice, () => operation({ ...context, log }));
+    const running = withErrorContext(task, advice, () => operation({ ...context, log }));
+    return running.catch((error: unknown) => {
+      // The reason of the signal, from a pause of the operation, says nothing of it.
+      const isCancelled = error !== undefined && error === context.signal?.reason;
+      throw isCancelled ? new Error(`${nameOf(task)}: cancelled`, { cause: error }) : error;
+    });
   });
 }
 

@@ -342,6 +342,18 @@ describe("the lifecycle of a kind of resource", () => {
     expect(failures).to.deep.equal([{ property: "size", reason: "[secret], [secret]" }]);
   });
 
+  it("says what was cancelled where that ends a pause", async () => {
+    const cancellation = new AbortController();
+    const read = async (): Promise<never> => {
+      cancellation.abort();
+      throw cancellation.signal.reason;
+    };
+    const own = { ...context(), signal: cancellation.signal };
+    expect(await reasonOf(box({ read }).read("1", { name: "a" }, own))).to.equal(
+      "get box 'a': cancelled",
+    );
+  });
+
   it("keeps the hidden members of what is read, and an empty id says that it is gone", async () => {
     const read = (found?: { inputs: Props; outs: Props }) =>
       box({ read: async () => found }).read("1", { __urn: "urn", size: 0 }, context());

@@ -424,6 +424,14 @@ describe("a thread's life on an agent server", () => {
       );
   });
 
+  it("is not imported by a URL that cannot be used, whose password no message repeats", async () => {
+    const id = "5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e6f";
+    const at = `https://user:CANARY@support.example.com/threads/${id}`;
+    expect(await reasonOf(lifecycle.read(at, {}, context()))).to.equal(
+      `get thread '${id}': the URL of its agent server contains a user name or password`,
+    );
+  });
+
   it("is imported with the key that its program gives, or else the environment's", async () => {
     const keys: unknown[] = [];
     const deploymentUrl = await standIn(({ headers }, response) => {
