@@ -75,7 +75,7 @@ interface CommonDeploymentArgs {
   /**
    * The name on the service: letters, digits and inner dashes, starting with a letter. Another name replaces the
    * deployment.
-   * @default derived: `<logical name>-<7 hex digits>`
+   * @default derived: `<logical name>-<stack>-<7 hex digits>`
    */
   name?: Input<string | undefined>;
   /**

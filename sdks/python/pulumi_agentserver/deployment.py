@@ -51,7 +51,7 @@ class DeploymentArgs:
                Default: the variables on the service are left alone.
         :param pulumi.Input[_builtins.str] name: The name on the service: letters, digits and inner dashes, starting with a letter. Another name replaces the deployment.
                
-               Default: derived: `<logical name>-<7 hex digits>`.
+               Default: derived: `<logical name>-<stack>-<7 hex digits>`.
         :param pulumi.Input['OnFailure'] on_failure: The reaction to an update whose revision failed. The update fails in either case.
                
                - `keep`: nothing is sent. The old revision serves on where the service keeps it.
@@ -175,7 +175,7 @@ class DeploymentArgs:
         """
         The name on the service: letters, digits and inner dashes, starting with a letter. Another name replaces the deployment.
 
-        Default: derived: `<logical name>-<7 hex digits>`.
+        Default: derived: `<logical name>-<stack>-<7 hex digits>`.
         """
         return pulumi.get(self, "name")
 
@@ -357,7 +357,7 @@ class Deployment(pulumi.CustomResource):
            Default: the variables on the service are left alone.
     :param pulumi.Input[_builtins.str] name: The name on the service: letters, digits and inner dashes, starting with a letter. Another name replaces the deployment.
            
-           Default: derived: `<logical name>-<7 hex digits>`.
+           Default: derived: `<logical name>-<stack>-<7 hex digits>`.
     :param pulumi.Input['OnFailure'] on_failure: The reaction to an update whose revision failed. The update fails in either case.
            
            - `keep`: nothing is sent. The old revision serves on where the service keeps it.
@@ -451,7 +451,7 @@ class Deployment(pulumi.CustomResource):
                Default: the variables on the service are left alone.
         :param pulumi.Input[_builtins.str] name: The name on the service: letters, digits and inner dashes, starting with a letter. Another name replaces the deployment.
                
-               Default: derived: `<logical name>-<7 hex digits>`.
+               Default: derived: `<logical name>-<stack>-<7 hex digits>`.
         :param pulumi.Input['OnFailure'] on_failure: The reaction to an update whose revision failed. The update fails in either case.
                
                - `keep`: nothing is sent. The old revision serves on where the service keeps it.
