@@ -11,7 +11,7 @@ import { type Declared, declaredBy, type Values } from "./declared/declared";
 import { nameFor } from "./declared/name";
 import { mayReplace, planOf } from "./declared/plan";
 import { refusals } from "./declared/refusals";
-import { repoUrlProblems } from "./declared/repo-url";
+import { credentialProblems } from "./declared/url-credentials";
 import { isCommit } from "./service/revision-source";
 import { stateOf } from "./declared/state";
 import { variableProblems } from "./declared/variables";
@@ -29,7 +29,7 @@ export function checkInputs(
   const declared = named(before, declaredBy(rounded(given)), urn);
   const { dialect = "agentserver" } = settings ?? {};
   const problems = [
-    ...withOthers(repoUrlProblems(declared), deploymentArguments.problems(given)),
+    ...withOthers(credentialProblems(declared), deploymentArguments.problems(given)),
     ...refProblems(declared),
     ...dialectProblems(declared, settings),
     ...variableProblems(news),

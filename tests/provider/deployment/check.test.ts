@@ -244,6 +244,14 @@ describe("deployment check", () => {
         .and.not.contain("CANARY");
     });
 
+  it("refuses credentials in the URL to serve at, likewise", () => {
+    const problems = problemsOf(image({ customUrl: "https://u:CANARY@support.example.com" }));
+    expect(problems).to.have.length(1);
+    expect(problems[0])
+      .to.match(/^sourceConfig.customUrl: holds credentials, .*: remove them$/)
+      .and.not.contain("CANARY");
+  });
+
   it("rounds cores half up", () => {
     const cores = { cpu: 0.25, cpuLimit: 0.75, queueCpu: 0.15, dbCpuLimit: 1.25 };
     expect(checkInputs({}, sized(cores), URN).declared.props["sourceConfig"]).to.deep.equal({

@@ -4,14 +4,23 @@ import type { Values } from "./declared";
 /** The part of a URL in front of its host, with its scheme. */
 const USER_INFO = /^(?:([a-z][a-z\d+.-]*):\/\/)?([^/?#]*)@/i;
 
+/** URLs that hold none, and what to do in place of those of one. */
+const URLS = [
+  [
+    "sourceConfig.repoUrl",
+    "remove them, and let the integration of integrationId supply them (a local platform: git's credential helper or ssh's agent)",
+  ],
+  ["sourceConfig.customUrl", "remove them"],
+] as const;
+
 /** A URL with a password or a token is refused without repeating it: the inputs are in the state in clear. */
-export function repoUrlProblems(values: Values): Problem[] {
-  const property = "sourceConfig.repoUrl";
-  const url = values[property];
-  if (typeof url !== "string" || !holdsCredentials(url)) return [];
-  const reason =
-    "holds credentials, which the state and the service show in clear: remove them, and let the integration of integrationId supply them (a local platform: git's credential helper or ssh's agent)";
-  return [{ property, reason }];
+export function credentialProblems(values: Values): Problem[] {
+  return URLS.flatMap(([property, instead]) => {
+    const url = values[property];
+    if (typeof url !== "string" || !holdsCredentials(url)) return [];
+    const reason = `holds credentials, which the state and the service show in clear: ${instead}`;
+    return [{ property, reason }];
+  });
 }
 
 /** Over http a user name alone may be a token; ssh's is not. */
