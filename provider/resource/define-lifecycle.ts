@@ -21,7 +21,7 @@ import {
   withErrorContext,
   withoutSecrets,
 } from "./errors";
-import { workspaceWarning } from "./find";
+import { placeOf, workspaceWarning } from "./find";
 import type { Lifecycle } from "./lifecycle";
 import { ownershipOf } from "./ownership";
 import { placeholderId, replacingPlaceholder } from "./placeholder";
@@ -218,7 +218,8 @@ async function create<Declared, State>(
       return await kind.create(news, inner);
     } catch (error) {
       if (!(error instanceof IndeterminateCreate)) throw error;
-      const outs = { ...kind.undeclared, ...inputs };
+      const place = isOnControlPlane(kind) ? placeOf(inner.settings()) : {};
+      const outs = { ...kind.undeclared, ...inputs, ...place };
       const reason = indeterminateReason(error, adviceFor(kind, "create", context));
       throw new InitializationFailure(placeholderId(error.key), outs, [reason]);
     }

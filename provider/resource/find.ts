@@ -6,6 +6,7 @@ import type { Settings } from "../../settings/settings";
 import { namesOf } from "../../settings/advice";
 import type { Props } from "../arguments/props";
 import { adviceToConfigure, adviceToForget } from "./advice";
+import type { Context } from "./context";
 import type { Operation } from "./operation";
 import { momentIn } from "../../shared/moment";
 
@@ -42,9 +43,28 @@ export async function findRecorded<Resource>(
   const owner = (found && tenantOf(found)) || settings.workspaceId;
   if (found !== undefined && !isOutside(owner, state)) return found;
   if (found === undefined && !moved && !isOutside(settings.workspaceId, state)) return undefined;
+  throw elsewhereError(`find ${noun} '${id}'`, state, settings, urn);
+}
+
+/** What a state records of where a thing is while there is no response yet. */
+export function placeOf({ baseUrl, workspaceId: tenantId }: Settings): Props {
+  return { baseUrl, tenantId };
+}
+
+/** Throws where settings name another place than the state records: what has a name there is another thing. */
+export function refuseElsewhere(task: string, state: Props, { settings, urn }: PlaceContext): void {
+  if (state["tenantId"] === undefined) return;
+  const now = settings();
+  if (state["baseUrl"] !== now.baseUrl || isOutside(now.workspaceId, state))
+    throw elsewhereError(task, state, now, urn);
+}
+
+type PlaceContext = Pick<Context, "settings" | "urn">;
+
+function elsewhereError(task: string, state: Props, settings: Settings, urn?: string): Error {
   const restore = adviceToConfigure(restorationOf(settings), settings, PLACE);
-  throw new Error(
-    `find ${noun} '${id}': ${differenceOf(state, settings)}; nothing was changed; ${restore}; ${adviceToForget(urn)}`,
+  return new Error(
+    `${task}: ${differenceOf(state, settings)}; nothing was changed; ${restore}; ${adviceToForget(urn)}`,
   );
 }
 

@@ -3,6 +3,7 @@ import { comparisonsOf } from "../arguments/changes";
 import { isEmpty, type Props, valueAt } from "../arguments/props";
 import type { Context } from "./context";
 import { InitializationFailure } from "./errors";
+import { refuseElsewhere } from "./find";
 import type { Lifecycle } from "./lifecycle";
 import type { RetryRecord } from "./process-cache";
 
@@ -71,13 +72,16 @@ export function replacingPlaceholder(
     },
     async read(id, props, context) {
       if (!isPlaceholder(id)) return lifecycle.read(id, props, context);
-      return { id, props, inputs: props };
+      const { tenantId: _workspace, baseUrl: _url, ...inputs } = props;
+      return { id, props, inputs };
     },
     async delete(id, props, context) {
       if (!isPlaceholder(id)) return lifecycle.delete(id, props, context);
+      const key = id.slice(PREFIX.length);
+      refuseElsewhere(`find '${key}', which may have been created`, props, context);
       // The create that follows in a replacement looks for it, also under another URN after a rename.
       if ([...context.processCache.retryRecords.values()].some((one) => one.id === id)) return;
-      const created = await find(id.slice(PREFIX.length), props, context);
+      const created = await find(key, props, context);
       if (created !== undefined) await lifecycle.delete(created, props, context);
     },
   };

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { z } from "zod";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import type { Context } from "../../../provider/resource/context";
 import { newProcessCache } from "../../../provider/resource/process-cache";
@@ -7,9 +8,11 @@ import { type Props, UNKNOWN } from "../../../provider/arguments/props";
 import { type Made, movedTo, useDeployments } from "../../support/deployment-lifecycle";
 import { URN } from "../../support/inputs";
 import { afterKill } from "../../support/lifecycle";
-import { rejection } from "../../support/rejection";
+import { reasonOf, rejection } from "../../support/rejection";
+import { parsed } from "../../support/values";
 
 const PROVIDER = "urn:pulumi:dev::shop::pulumi:providers:pulumi-nodejs::default::1";
+const NewWorkspace = z.object({ workspaceId: z.string(), apiKey: z.string() });
 const NATIVE_URN = "urn:pulumi:dev::shop::agentserver:index:Deployment::support";
 
 describe("a create that finds a deployment of its name", () => {
@@ -310,6 +313,34 @@ describe("a create that finds a deployment of its name", () => {
         await replacedBy(made, stack.git("main", {}, config), where);
         expect(await stack.test.deployments()).to.be.empty;
       });
+
+    it("looks for it where the request was sent: what has its name in another workspace is another one", async () => {
+      const sourceRevisionConfig = { imageUri: "registry.example.com/support:1" };
+      const image = { name: "support", source: "external_container", sourceRevisionConfig };
+      const inputs = await stack.checked(image);
+      const { id, outs } = await unconfirmed(inputs);
+      const { body } = await stack.test.admin("POST", "/workspaces", { name: "prod" });
+      const { workspaceId, apiKey } = parsed(NewWorkspace, body);
+      const at = (place: object): Context => {
+        const here = inTheState({});
+        return { ...here, settings: () => ({ ...here.settings(), ...place }) };
+      };
+      const theirs = await create(inputs, at({ workspaceId, apiKey }));
+      const { inputs: read } = await lifecycle.read(id, outs, context());
+      expect(read).not.to.have.any.keys("tenantId", "baseUrl");
+      for (const place of [{ workspaceId, apiKey }, { baseUrl: "https://other.example.com" }]) {
+        const elsewhere = at(place);
+        const { message } = await rejection(lifecycle.delete(id, outs, elsewhere));
+        expect(message).to.match(
+          /^find 'support', which may have been created: the state records it at .*; nothing was changed; restore /,
+        );
+        await lifecycle.check(outs, inputs, elsewhere);
+        stack.diff({ id, outs }, inputs, elsewhere);
+        expect(await reasonOf(lifecycle.delete(id, outs, elsewhere))).to.equal(message);
+      }
+      const { props } = await lifecycle.read(theirs.id, theirs.outs, at({ workspaceId, apiKey }));
+      expect(props).to.include({ tenantId: workspaceId, status: "READY" });
+    });
 
     it("deletes with a provisional id what the request has created, also after a refresh, and nothing else", async () => {
       const { id, outs, resources } = await unconfirmed(await checked());
