@@ -14,14 +14,20 @@ describeFrontEnds("creating under a derived name", "short", "nightly", (frontEnd
   const live = async () => (await test.deployments()).map(({ id }) => id);
   const posts = () => test.platform.admin.requests()["POST /v2/deployments"];
 
-  it("keeps a provisional id where the arrival of the POST cannot be confirmed, and goes on with what it created", async () => {
-    test.platform.admin.clearRequests();
-    const list = { method: "GET", path: "/v2/deployments" };
+  const list = { method: "GET", path: "/v2/deployments" };
+  /** An up whose POST is carried out, and of which the service says nothing more. */
+  const unconfirmed = async () => {
     test.answers(list, 200, { resources: [], offset: 0 });
     test.answers(list, 403, undefined, 99);
     test.platform.admin.addFault({ match: POST, times: 1, action: "drop-after" });
-    const first = await stack.up();
-    expect(first.ok).to.equal(false);
+    const run = await stack.up();
+    expect(run.ok).to.equal(false);
+    return run;
+  };
+
+  it("keeps a provisional id where the arrival of the POST cannot be confirmed, and goes on with what it created", async () => {
+    test.platform.admin.clearRequests();
+    const first = await unconfirmed();
     expect(first.text).to.contain("it may have created").and.contain("run `pulumi up` again");
     expect((await stack.up()).ok).to.equal(false);
     test.platform.admin.clearFaults();
@@ -51,5 +57,16 @@ describeFrontEnds("creating under a derived name", "short", "nightly", (frontEnd
     } finally {
       await other.remove();
     }
+  });
+
+  it("is deleted by a destroy that refreshes, also where the up before it failed again", async () => {
+    await expectDone(stack.destroy());
+    await unconfirmed();
+    expect((await stack.up()).ok).to.equal(false);
+    test.platform.admin.clearFaults();
+    expect((await stack.deployment()).id).to.match(/^unconfirmed:support-/);
+    expect(await live()).to.have.length(1);
+    await expectDone(stack.destroy({ refresh: true }));
+    expect(await live()).to.be.empty;
   });
 });

@@ -1,6 +1,7 @@
 import {
   type ConfigMap,
   type Deployment as StackState,
+  type DestroyOptions,
   LocalWorkspace,
   type LocalWorkspaceOptions,
   type OutputMap,
@@ -156,8 +157,8 @@ export class TestStack {
     return watch((watching) => this.#stack.refresh({ ...options, ...watching }));
   }
 
-  destroy(): Promise<Run> {
-    return watch((watching) => this.#stack.destroy(watching));
+  destroy(options: Pick<DestroyOptions, "refresh"> = {}): Promise<Run> {
+    return watch((watching) => this.#stack.destroy({ ...options, ...watching }));
   }
 
   /** The stack's outputs as the last run left them. */
