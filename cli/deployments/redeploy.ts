@@ -1,4 +1,4 @@
-import { isAmbiguous } from "../../sdk";
+import { type ControlPlane, isAmbiguous } from "../../sdk";
 import { messageOf } from "../../shared/errors";
 import { type ConnectionOptions, nextCommand } from "../connection";
 import { withControlPlane } from "../control-plane";
@@ -48,11 +48,18 @@ export async function redeploy(options: RedeployOptions, terminal: Terminal): Pr
     const { latest_revision_id: answered } = changed;
     // Some services answer with the deployment as it was before.
     const isNew = answered && answered !== newest;
-    const created = isNew ? answered : (await client.revisions.newest(id, 1))[0]?.id;
+    const created = isNew ? answered : await newerThan(newest, client, id);
     if (options.json) printJson(terminal, { deploymentId: id, name, revisionId: created ?? null });
-    else printLine(terminal, `created revision ${created} of deployment '${name}'`);
+    else if (created) printLine(terminal, `created revision ${created} of deployment '${name}'`);
+    else printLine(terminal, `redeployed deployment '${name}'; its new revision is not shown yet`);
     if (options.wait) return waitUntilDone(context, deployment, options.timeoutSeconds);
     if (!options.json)
       printLine(terminal, `wait for it with ${nextCommand(options, "status", name, "--wait")}`);
   });
+}
+
+/** The newest revision, where it is another than the former one. A read that fails does not undo what was accepted. */
+async function newerThan(former: unknown, client: ControlPlane, id: string) {
+  const [newest] = await client.revisions.newest(id, 1).catch(() => []);
+  return newest?.id === former ? undefined : newest?.id;
 }

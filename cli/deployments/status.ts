@@ -106,14 +106,18 @@ function printShape({ client, settings, terminal }: Context, shape: StatusShape)
 
 type End = { readonly state: "done" } | { readonly state: "failed"; readonly reason: string };
 
-/** Waits as `status --wait` does. Throws `CommandFailure` if the newest revision has failed, or is not done in time. */
+/**
+ * Waits as `status --wait` does, for a newer revision than the deployment names. Throws `CommandFailure` if it has failed, or
+ * is not done in time.
+ */
 export async function waitUntilDone(
   context: Context,
   deployment: Deployment,
   timeoutSeconds: number,
 ): Promise<void> {
   const next = `wait on with ${nextCommand(context.options, "status", deployment.name, "--wait")}`;
-  const end = await untilDone(context, deployment, timeoutSeconds, next);
+  const former = deployment.latest_revision_id;
+  const end = await untilDone(context, deployment, timeoutSeconds, next, former);
   if (end.state !== "done") throw new CommandFailure(end.reason);
 }
 
@@ -132,6 +136,7 @@ async function untilDone(
   { id, name }: Deployment,
   timeoutSeconds: number,
   next = "run the same command again to wait on",
+  former?: string | null,
 ): Promise<End> {
   try {
     return await waitFor<End>({
@@ -140,7 +145,7 @@ async function untilDone(
       onPending: stageNotes(terminal),
       async poll(signal) {
         const [newest] = await client.revisions.newest(id, 1, { signal });
-        return newest
+        return newest && newest.id !== former
           ? judge(newest, name, options)
           : { state: "pending", stage: "no revision yet" };
       },

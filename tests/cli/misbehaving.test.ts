@@ -217,6 +217,23 @@ describe("the commands against a control plane that misbehaves", () => {
     }
   });
 
+  it("says so where the new revision of a redeployment is not shown yet, and waits for that one alone", async () => {
+    let read: unknown;
+    for (read of [{ resources: [REVISION] }, 500]) {
+      answer = ({ method, url }) => {
+        if (method === "POST") return DEPLOYMENT;
+        return url.includes("/revisions?") ? read : undefined;
+      };
+      const terminal = testTerminal();
+      await redeploy(named(), terminal);
+      expect(terminal.lines()[0]).to.equal(
+        "redeployed deployment 'support'; its new revision is not shown yet",
+      );
+      const waited = redeploy({ ...named(), wait: true, timeoutSeconds: 0 }, testTerminal());
+      expect(await reasonOf(waited)).to.contain("deployment 'support': timed out after");
+    }
+  });
+
   const waiting = { wait: true, timeoutSeconds: 0, limit: 1 };
   const threads = { from: "support", unfinished: false, dryRun: false };
   const NONE = "timed out after 0 s, still no revision yet; run the same command again to wait on";
