@@ -124,7 +124,7 @@ export class StackRun extends Stack {
 
   async #perform(command: Command): Promise<Result> {
     const { run, continueOnError = false, refresh = false } = command;
-    if (run === "destroy") return this.engine.destroy();
+    if (run === "destroy") return this.engine.destroy({ refresh });
     if (run === "refresh") return this.engine.refresh(command.clearPendingCreates);
     if (run === "up") for (const { subject } of this.parts) await subject.before();
     const message = this.#scenario.looksUp ? await this.#lookUp() : undefined;

@@ -100,8 +100,11 @@ export class Engine {
     });
   }
 
-  destroy(): Promise<Result> {
-    return this.#run(() => this.#deleteOthers([]));
+  destroy({ refresh = false }: Pick<UpOptions, "refresh"> = {}): Promise<Result> {
+    return this.#run(async () => {
+      if (refresh) await this.#refreshAll(() => true);
+      await this.#deleteOthers([]);
+    });
   }
 
   /**

@@ -163,6 +163,7 @@ function turnOf(stacks: readonly StackName[]): fc.Arbitrary<Step[]> {
     [2, alone(actorStep(PROGRAM_STEPS, stacks))],
     [1, fc.tuple(actorStep(CARRIES, stacks), next).map(([step, up]) => [step, upOf(step, up)])],
     [1, fc.constantFrom(...stacks).map(hasty)],
+    [1, unconfirmed(stacks)],
     [2, alone(actorStep(SERVICE_STEPS, stacks))],
     [2, alone(actorStep(STATE_STEPS, stacks))],
   );
@@ -220,6 +221,28 @@ function hasty(of: StackName): Step[] {
   const lag: PlannedFault = { at: 0, of: "request", what: "replicas lag" };
   const destroy: Command = { run: "destroy", of, faults: [] };
   return [destroy, { ...UP, of }, { ...destroy, pauseMs: 10, faults: [lag] }];
+}
+
+/** Creates without a response, of a service that is silent then, perhaps in the next `up` too, and what people do after them. */
+function unconfirmed(stacks: readonly StackName[]): fc.Arbitrary<Step[]> {
+  return fc
+    .record({
+      of: fc.constantFrom(...stacks),
+      at: fc.integer({ min: 1, max: 4 }),
+      again: fc.constantFrom<PlannedFault[]>([], [{ at: 0, of: "request", what: "service away" }]),
+      end: fc.constantFrom<Partial<Command>[]>(
+        {},
+        { run: "destroy" },
+        { run: "destroy", refresh: true },
+      ),
+    })
+    .map(({ of, at, again, end }) => {
+      const destroy: Command = { run: "destroy", of, faults: [] };
+      const lost: PlannedFault = { at: 0, of: "write", what: "lost after" };
+      const silent: PlannedFault = { at, of: "request", what: "service away" };
+      const next = again.length > 0 ? [{ ...UP, of, faults: again }] : [];
+      return [destroy, { ...UP, of, faults: [lost, silent] }, ...next, { ...UP, of, ...end }];
+    });
 }
 
 function actorStep(does: readonly ActorStep["does"][], stacks: readonly StackName[]) {
@@ -284,11 +307,8 @@ function plain(stacks: readonly StackName[]): fc.Arbitrary<Command> {
     .map(({ flags: { target, replace, refresh, clearPendingCreates, ...set }, ...rest }) => ({
       ...rest,
       ...set,
-      ...(rest.run === "up" && {
-        ...(target && { target }),
-        ...(replace && { replace }),
-        ...(refresh && { refresh }),
-      }),
+      ...(rest.run === "up" && { ...(target && { target }), ...(replace && { replace }) }),
+      ...((rest.run === "up" || rest.run === "destroy") && refresh && { refresh }),
       ...(rest.run === "refresh" && clearPendingCreates && { clearPendingCreates }),
     }));
 }

@@ -24,7 +24,7 @@ interface Thing {
 
 /** A command, and what the program declares at it; nothing where the resource is removed from the program. */
 interface Step extends Thing {
-  readonly run: "up" | "up --replace" | "refresh" | "destroy";
+  readonly run: "up" | "up --replace" | "refresh" | "destroy" | "destroy --refresh";
   readonly other?: Thing;
   /** Names, as `--target` takes URNs. */
   readonly target?: readonly string[];
@@ -47,13 +47,18 @@ const DIFFS: Readonly<Record<string, Script["diff"]>> = {
   same: { changes: false },
 };
 
+/** Commands that a line has in one word. */
+const COMMANDS: Readonly<Record<string, Step["run"]>> = {
+  replace: "up --replace",
+  "destroy-refreshed": "destroy --refresh",
+};
+
 /** The steps of a line: of each the command, the value that is declared, and what the provider does. */
 function stepsOf(line: string): Step[] {
   return line.split(", ").map((step) => {
     const [run = "", value, ...happens] = step.split(" ");
     const does = happens.map((what) => (DIFFS[what] ? ["diff", DIFFS[what]] : what.split(":")));
-    const command = run === "replace" ? "up --replace" : run;
-    return untyped({ run: command, value, does: value && Object.fromEntries(does) });
+    return untyped({ run: COMMANDS[run] ?? run, value, does: value && Object.fromEntries(does) });
   });
 }
 
@@ -67,6 +72,7 @@ const SCENARIOS = {
   "a failure by half that a refresh forgets":
     "up a create:half, refresh a, up a create:half, destroy",
   "a forced replacement": "up a, replace a, destroy",
+  "a failure by half, and a destroy that refreshes": "up a create:half, destroy-refreshed",
   "what is gone": "up a read:gone, refresh a, up a, destroy",
   "a replacement that goes first and fails, and is taken back":
     "up a, up b first create:fails, up a, destroy",
@@ -174,6 +180,7 @@ async function onTheEngine(steps: readonly Step[]): Promise<string[]> {
         "up --replace": () => stack.up({ replace: [URN] }),
         refresh: () => stack.refresh(),
         destroy: () => stack.destroy(),
+        "destroy --refresh": () => stack.destroy({ refresh: true }),
       }[step.run];
       const { ok } = await command();
       const lines = (await readFile(record, "utf8")).split("\n").filter((line) => line !== "");
@@ -203,6 +210,7 @@ async function onTheModel(steps: readonly Step[]): Promise<string[]> {
       "up --replace": () => engine.up(program, { replace: [URN] }),
       refresh: () => engine.refresh(),
       destroy: () => engine.destroy(),
+      "destroy --refresh": () => engine.destroy({ refresh: true }),
     }[step.run];
     const { isGreen } = await command();
     asked.push(...orderOf(steps, lines.splice(0)), isGreen ? "green" : "failed");
