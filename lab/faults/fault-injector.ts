@@ -115,7 +115,9 @@ export class FaultInjector {
     const stale = before === "stale" ? replicas.staleAnswer(passing) : undefined;
     const answer = stale ?? (await reach());
     if (stale === undefined) this.#learn(passing, answer, this.#stack.asked(), false);
-    const fault = before ?? (await this.#faultAt(planned, passing, "after"));
+    // What lasts begins after this one, whatever became of it.
+    const after = await this.#faultAt(planned, passing, "after");
+    const fault = before ?? after;
     const older = fault === "old list" ? replicas.withoutRecent(answer) : former;
     return (fault && endAfter(fault, answer)) ?? serving.shown(passing, older ?? answer);
   };

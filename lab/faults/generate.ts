@@ -228,7 +228,6 @@ function unconfirmed(stacks: readonly StackName[]): fc.Arbitrary<Step[]> {
   return fc
     .record({
       of: fc.constantFrom(...stacks),
-      at: fc.integer({ min: 1, max: 4 }),
       again: fc.constantFrom<PlannedFault[]>([], [{ at: 0, of: "request", what: "service away" }]),
       end: fc.constantFrom<Partial<Command>[]>(
         {},
@@ -236,10 +235,10 @@ function unconfirmed(stacks: readonly StackName[]): fc.Arbitrary<Step[]> {
         { run: "destroy", refresh: true },
       ),
     })
-    .map(({ of, at, again, end }) => {
+    .map(({ of, again, end }) => {
       const destroy: Command = { run: "destroy", of, faults: [] };
       const lost: PlannedFault = { at: 0, of: "write", what: "lost after" };
-      const silent: PlannedFault = { at, of: "request", what: "service away" };
+      const silent: PlannedFault = { at: 0, of: "write", what: "service away" };
       const next = again.length > 0 ? [{ ...UP, of, faults: again }] : [];
       return [destroy, { ...UP, of, faults: [lost, silent] }, ...next, { ...UP, of, ...end }];
     });

@@ -202,6 +202,14 @@ export class Invariants {
       if (isOwn && (await part.subject.live()).includes(id))
         this.#violated(`${id} of ${part.name} has left the state, and is still there`);
     }
+    // What a create without a response has made goes with its placeholder, or a warning names it.
+    for (const { urn } of this.#isKilled ? [] : forgotten.filter(isPlaceholder)) {
+      const part = this.#stack.partOf(urn);
+      const live = await part.subject.live();
+      for (const id of ledger.madeBy(part.name))
+        if (live.includes(id) && !this.#stack.holds(id) && !ledger.hasNamed(id))
+          this.#violated(`${part.name} has forgotten ${id}, which was never confirmed`);
+    }
   }
 
   /** What the service has created stays in the state, under a placeholder id where no response says so. */
