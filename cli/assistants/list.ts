@@ -1,8 +1,8 @@
-import { type Assistant, type AssistantVersion, Forbidden, Unauthorized } from "../../sdk";
+import type { Assistant, AssistantVersion } from "../../sdk";
 import { agentServerOf } from "../../sdk/agent-server";
 import { urlOf } from "../../shared/agent-server-url";
-import { agentKey, SET_AGENT_KEY } from "../../settings/agent-key";
 import { changesBetween } from "../../shared/changes";
+import { askAgents, keyOfAgents } from "../agent-server";
 import type { ConnectionOptions } from "../connection";
 import { withControlPlane } from "../control-plane";
 import { age } from "../deployments/list";
@@ -39,19 +39,14 @@ export async function printAssistants(
     const { name } = deployment;
     const url = urlOf(deployment);
     if (url === null) throw new CommandFailure(`deployment '${name}' has no URL yet`);
-    const server = agentServerOf({ url, apiKey: agentKey() });
-    const assistants: Assistant[] = [];
-    try {
-      for await (const assistant of server.assistants.searchAll()) assistants.push(assistant);
-    } catch (error) {
-      if (!(error instanceof Unauthorized || error instanceof Forbidden)) throw error;
-      throw new CommandFailure(`${error.message}; ${SET_AGENT_KEY}`, { cause: error });
-    }
-    if (options.assistant === undefined) return printAll(options, terminal, assistants);
-    const { assistant_id: id } = one(assistants, options.assistant, name);
-    const versions: AssistantVersion[] = [];
-    for await (const version of server.assistants.listVersions(id)) versions.push(version);
-    printVersions(options, terminal, versions);
+    await askAgents(async () => {
+      const server = agentServerOf({ url, apiKey: keyOfAgents() });
+      const assistants = await Array.fromAsync(server.assistants.searchAll());
+      if (options.assistant === undefined) return printAll(options, terminal, assistants);
+      const { assistant_id: id } = one(assistants, options.assistant, name);
+      const versions = await Array.fromAsync(server.assistants.listVersions(id));
+      printVersions(options, terminal, versions);
+    });
   });
 }
 

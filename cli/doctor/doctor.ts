@@ -2,7 +2,7 @@ import { optionOf, SECRETS, variableOf } from "../../settings/source";
 import { secretsIn } from "../../sdk/control-plane";
 import { textOf } from "../../shared/records";
 import { redactor } from "../../shared/redact";
-import { agentKey } from "../../settings/agent-key";
+import { keyOfAgents } from "../agent-server";
 import { bad, type Check, good } from "./checks";
 import { type Connection, type ConnectionOptions, findConnection } from "../connection";
 import { CommandFailure } from "../failure";
@@ -32,15 +32,17 @@ export async function diagnose(options: DoctorOptions, terminal: Terminal): Prom
 
 async function controlPlaneChecks(options: ConnectionOptions) {
   let connection: Connection;
+  let agentKey: string | undefined;
   try {
     connection = findConnection(options);
+    agentKey = keyOfAgents();
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error;
     const check = bad("settings", error.message, "docs/settings.md lists all of them");
     return { checks: [check], secrets: [] };
   }
   const { settings } = connection;
-  const secrets = [...secretsIn(settings), agentKey() ?? []].flat();
+  const secrets = [...secretsIn(settings), agentKey ?? []].flat();
   const checks = [
     ...settingChecks(options, connection),
     ...(await serviceChecks(connection, options)),

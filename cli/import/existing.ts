@@ -4,8 +4,8 @@ import { defaultAssistantId } from "../../sdk/schema";
 import { isBeingDeleted } from "../../sdk/status";
 import { urlOf } from "../../shared/agent-server-url";
 import { type Existing, existingReader, type Place } from "../../provider/existing";
-import { agentKey } from "../../settings/agent-key";
 import { messageOf } from "../../shared/errors";
+import { keyOfAgents } from "../agent-server";
 import type { Context } from "../control-plane";
 import { CommandFailure } from "../failure";
 
@@ -133,7 +133,7 @@ async function placesOf(deployment: Deployment, note: Note): Promise<Named[]> {
 /** The assistants and crons of a server, without those that it creates itself; none where it does not answer. */
 async function placesOn(deployment: string, url: string, note: Note): Promise<Named[]> {
   try {
-    const server = agentServerOf({ url, apiKey: agentKey() });
+    const server = agentServerOf({ url, apiKey: keyOfAgents() });
     const assistants = await Array.fromAsync(server.assistants.searchAll());
     const hasCrons = (await server.info()).flags?.["crons"] === true;
     const crons = hasCrons ? await Array.fromAsync(server.crons.searchAll()) : [];

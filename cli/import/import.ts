@@ -1,8 +1,8 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
-import { agentKey } from "../../settings/agent-key";
 import { codeOf, messageOf } from "../../shared/errors";
 import { quoted } from "../../shared/shell";
+import { keyOfAgents } from "../agent-server";
 import type { ConnectionOptions } from "../connection";
 import { type Context, withControlPlane } from "../control-plane";
 import { type Inventory, managedElsewhere, readExisting } from "./existing";
@@ -55,7 +55,7 @@ export async function importExisting(options: ImportOptions, terminal: Terminal)
       name: projectName(folder),
       frontEnd,
       dependency: installedFrom(resolve(folder)),
-      agentKey: agentKey(),
+      agentKey: keyOfAgents(),
       env,
     });
     const isConfigured = stackName !== undefined;

@@ -1,9 +1,9 @@
-import { AgentServer, Forbidden, RequestError, Unauthorized } from "../../sdk";
+import { AgentServer } from "../../sdk";
 import { urlOf } from "../../shared/agent-server-url";
 import { agentKey, SET_AGENT_KEY } from "../../settings/agent-key";
 import { messageOf } from "../../shared/errors";
-import { printable } from "../../shared/printable";
 import { textOf } from "../../shared/records";
+import { askAgents } from "../agent-server";
 import type { ConnectionOptions } from "../connection";
 import { type Context, withControlPlane } from "../control-plane";
 import { age } from "../deployments/list";
@@ -126,13 +126,7 @@ async function withServers(
   const run = async (context?: Context) => {
     const urls = [await addressOf(from, context), await addressOf(to, context)];
     const servers = { from: () => serverAt(urls[0], "from"), to: () => serverAt(urls[1], "to") };
-    await work(servers).catch((error: unknown) => {
-      if (!(error instanceof RequestError)) throw error;
-      const isRefused = error instanceof Unauthorized || error instanceof Forbidden;
-      throw new CommandFailure(error.message + (isRefused ? `; ${SET_KEYS}` : ""), {
-        cause: error,
-      });
-    });
+    await askAgents(() => work(servers), SET_KEYS);
   };
   const areUrls = [from, to].every((given) => given === undefined || isUrl(given));
   return areUrls ? run() : withControlPlane(options, terminal, run);
@@ -156,8 +150,7 @@ function serverAt(url = "", side: "from" | "to"): AgentServer {
     const requestTimeoutSeconds = REQUEST_TIMEOUT_SECONDS;
     return new AgentServer({ url, apiKey: agentKey(side), requestTimeoutSeconds, onMismatch });
   } catch (error) {
-    const reason = messageOf(error);
-    throw new CommandFailure(`--${side} ${printable(url)}: ${reason}`, { cause: error });
+    throw new CommandFailure(`--${side}: ${messageOf(error)}`, { cause: error });
   }
 }
 

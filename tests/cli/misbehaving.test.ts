@@ -8,6 +8,8 @@ import { printStatus } from "../../cli/deployments/status";
 import { redeploy } from "../../cli/deployments/redeploy";
 import { LogReader } from "../../cli/deployments/log-reader";
 import { printLogs } from "../../cli/deployments/logs";
+import { diagnose } from "../../cli/doctor/doctor";
+import { CommandFailure } from "../../cli/failure";
 import { listThreads } from "../../cli/threads/commands";
 import { writeIdentity } from "../../local/platform/identity-file";
 import { ControlPlane } from "../../sdk";
@@ -331,6 +333,33 @@ describe("the commands against a control plane that misbehaves", () => {
     const terminal = await imported({ nameContains: "support" });
     const leftOut = [`assistants and crons of deployment 'support' were not read: ${reason}`];
     expect(terminal.json()[0]).to.deep.include({ leftOut });
+  });
+
+  it("names no setting of the control plane where an agent server does not answer, and no password of its URL", async () => {
+    answer = ({ url }) => shown(url, { ...DEPLOYMENT, url: "http://127.0.0.1:9" });
+    expect(await reasonOf(assistants())).to.match(/^search assistants: no connection .*:9$/);
+    const from = "https://me:CANARY@agents.example.com";
+    const listed = listThreads({ ...named(), ...threads, from }, testTerminal());
+    expect(await reasonOf(listed)).to.equal("--from: contains a user name or password");
+  });
+
+  it("says of the key of agent servers that a header can't carry it", async () => {
+    answer = ({ url }) => shown(url, { ...DEPLOYMENT, url: server.url });
+    process.env["AGENTSERVER_AGENT_API_KEY"] = "key ";
+    const terminal = testTerminal();
+    const works = [
+      assistants(),
+      imported({ nameContains: "support" }),
+      diagnose(named(), terminal),
+    ];
+    const ends = await Promise.allSettled(works);
+    delete process.env["AGENTSERVER_AGENT_API_KEY"];
+    for (const end of ends.slice(0, 2)) {
+      const error: unknown = end.status === "rejected" ? end.reason : undefined;
+      expect(error).to.be.instanceOf(CommandFailure);
+      expect(String(error)).to.contain(": AGENTSERVER_AGENT_API_KEY begins or ends with a blank");
+    }
+    expect(terminal.printed.out).to.contain("settings: AGENTSERVER_AGENT_API_KEY begins");
   });
 
   it("only waits for a deployment that is being deleted already", async () => {
