@@ -43,14 +43,19 @@ export class Deployments {
   }
 
   /** Every deployment that matches the filters, newest first. */
-  list(filters: DeploymentFilters = {}, options?: CallOptions): AsyncIterable<Deployment> {
+  async *list(
+    filters: DeploymentFilters = {},
+    options?: CallOptions,
+  ): AsyncGenerator<Deployment, void, undefined> {
+    // None is one of no ids; in a query they would be no filter.
+    if (Object.values(filters).some((value) => Array.isArray(value) && value.length === 0)) return;
     const call: Call<DeploymentsList> = {
       ...options,
       ...named("list deployments", "GET", "/v2/deployments"),
       query: mapMembers({ ...filters }, textOf),
       response: (schema) => schema.DeploymentsList,
     };
-    return list(this.#transport, call, filters);
+    yield* list(this.#transport, call, filters);
   }
 
   /** Changes a deployment; a body with a trigger creates one revision (contract, "States and transitions"). */

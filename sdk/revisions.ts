@@ -178,7 +178,7 @@ export class Revisions {
       const call = this.#logCall(deploymentId, revisionId, { ...query, offset }, options);
       const page = await this.#transport.request(call);
       yield* page.logs;
-      const next = page.next_offset ?? undefined;
+      const next = page.next_offset || undefined;
       if (next === undefined || next === offset) return;
       if (offsets.has(next))
         throw endlessListError(this.#transport, call, "the server returned a next_offset twice");

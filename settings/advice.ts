@@ -24,8 +24,11 @@ export function settingsAdvice(error: RequestError, settings: Settings): string 
   if (error instanceof Unauthorized) return credentialAdvice(settings);
   if (error instanceof Forbidden)
     return `check that the key has access to workspace ${workspaceId} (${namesOf(settings, "workspaceId")})`;
-  if (error instanceof TimeoutError)
-    return `the control plane is slow or unreachable; increase ${namesOf(settings, "requestTimeoutSeconds")}`;
+  if (error instanceof TimeoutError) {
+    const increase = `increase ${namesOf(settings, "requestTimeoutSeconds")}`;
+    // A command has no option for it.
+    return `the control plane is slow or unreachable; ${settings.source === "command" ? "try again later" : increase}`;
+  }
   if (error instanceof TlsError) return error.advice;
   if (error instanceof ConnectionError)
     return `check that the control plane is running and ${namesOf(settings, "baseUrl")} is right${hostsOf(settings)}`;

@@ -81,7 +81,7 @@ export class LogReader {
       const page = await this.#page(query);
       const fresh = page.logs.slice(this.#knownOf(page.logs));
       this.#newest = fresh.at(-1) ?? this.#newest;
-      const next = page.next_offset ?? undefined;
+      const next = page.next_offset || undefined;
       const isLast = next === undefined || next === this.#offset;
       this.#read = isLast ? page.logs.length : 0;
       if (!isLast) this.#offset = next;
@@ -107,7 +107,7 @@ export class LogReader {
       const page = await this.#page({ order: "desc", limit: Math.min(left, LARGEST_PAGE), offset });
       timeMs = momentIn(textOf(page.logs.at(-1)?.timestamp) ?? "") || timeMs;
       left -= page.logs.length;
-      const next = page.next_offset ?? undefined;
+      const next = page.next_offset || undefined;
       if (next === undefined || next === offset) break;
       offset = next;
     }

@@ -91,7 +91,7 @@ export function exportThreads(options: ThreadsOptions, terminal: Terminal): Prom
 
 /** Prints each thread that has something to be said of it, then a summary. */
 async function reporting(
-  { json, dryRun }: ThreadsOptions,
+  { to, json, dryRun }: ThreadsOptions,
   terminal: Terminal,
   work: (report: (outcome: Outcome) => void) => Promise<void>,
 ): Promise<void> {
@@ -108,10 +108,9 @@ async function reporting(
   }).finally(() => terminal.progress(""));
   if (json) printJson(terminal, { counts, dryRun });
   else printLine(terminal, dryRun ? `would be: ${summary()}` : summary());
+  const again = to === undefined ? "export again" : "run the command again: it repeats no other";
   if (counts.failed !== undefined)
-    throw new CommandFailure(
-      `${counts.failed} of the threads failed; fix the causes and run the command again: it repeats no other`,
-    );
+    throw new CommandFailure(`${counts.failed} of the threads failed; fix the causes and ${again}`);
 }
 
 /** Finds the agent servers by their URLs, or as deployments of a control plane. */

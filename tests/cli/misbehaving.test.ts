@@ -183,7 +183,7 @@ describe("the commands against a control plane that misbehaves", () => {
   it("reads a log on from the last line that it has read, also where the oldest are removed meanwhile", async () => {
     const logged = Array.from("abbcdefgh", (message) => ({ message }));
     let first = 0;
-    answer = () => ({ logs: logged.slice(first, first + 3) });
+    answer = () => ({ logs: logged.slice(first, first + 3), next_offset: "" });
     const client = new ControlPlane({ baseUrl: server.url, apiKey: "key", workspaceId: "own" });
     const log = { deploymentId: ID, revisionId: REVISION.id, type: "deploy" } as const;
     const reader = new LogReader(client, log, {});

@@ -346,8 +346,10 @@ describe("the command threads", () => {
       );
       const terminal = testTerminal();
       const file = folder("threads.jsonl");
-      await rejection(exportThreads({ ...options(front.url, ""), to: undefined, file }, terminal));
+      const toFile = { ...options(front.url, ""), to: undefined, file };
+      const { message } = await rejection(exportThreads(toFile, terminal));
       await front.close();
+      expect(message).to.equal("1 of the threads failed; fix the causes and export again");
       expect(terminal.lines()[0]).to.contain(`thread '${first.thread_id}' has no end; this is an`);
       expect(await readFile(file, "utf8")).to.contain(second.thread_id);
     });

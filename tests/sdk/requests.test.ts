@@ -165,6 +165,13 @@ describe("the requests of the clients", () => {
   });
   afterEach(() => server.close());
 
+  it("are none where deployments of no id or tag are asked for, which a query would leave out", async () => {
+    const clients = new sdk.ControlPlane({ baseUrl: server.url, apiKey: "k", workspaceId: "w" });
+    for (const filter of [{ deployment_ids: [] }, { tag_value_ids: [] }])
+      expect(await Array.fromAsync(clients.deployments.list(filter))).to.deep.equal([]);
+    expect(server.received).to.be.empty;
+  });
+
   it("are all in the table", () => {
     const { url: baseUrl } = server;
     const clients = [

@@ -173,7 +173,7 @@ describe("a response of a server", () => {
         log.received.map(({ url }) => /offset=\w+/.exec(url)?.[0]),
       ];
     };
-    for (const next of [null, "2"])
+    for (const next of [null, "2", ""])
       expect(await walk(next)).to.deep.equal([
         ["1", "2"],
         [undefined, "offset=2"],

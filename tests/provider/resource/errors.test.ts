@@ -46,6 +46,8 @@ const advice = (error: Error, config: Record<string, string> = KEY, verb?: strin
 describe("advice after an error", () => {
   const inEnvironment = (error: Error) =>
     formatError(error, controlPlaneAdvice(readSettings(EXPLICIT, ENVIRONMENT)));
+  const inCommand = (error: Error) =>
+    formatError(error, controlPlaneAdvice(readSettings({}, ENVIRONMENT, "command")));
   /** Of a stack whose configuration has none of them. */
   const behind = (error: Error) =>
     formatError(error, controlPlaneAdvice(readSettings({}, ENVIRONMENT)));
@@ -68,6 +70,7 @@ describe("advice after an error", () => {
     [behind(away), /running and AGENTSERVER_BASE_URL is right$/],
     [behind(forbidden), /\(AGENTSERVER_WORKSPACE_ID\)$/],
     [behind(slow), /agentserver:requestTimeoutSeconds$/],
+    [inCommand(slow), /; the control plane is slow or unreachable; try again later$/],
   ];
   for (const [said, words] of rows) it(`names ${words}`, () => expect(said).to.match(words));
 
