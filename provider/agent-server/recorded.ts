@@ -86,21 +86,11 @@ async function importFrom<Declared extends OnAgentServer, Wire extends Created>(
   const { row, table, find } = reading;
   const deploymentId = await deploymentServing(deploymentUrl, context);
   const at = table.decode({ deploymentId, ...olds.props, deploymentUrl });
-  const server = importServerAt(at, `get ${row.noun} '${id}'`, context);
+  const server = importServerOf(`get ${row.noun} '${id}'`, at, context);
   const wire = await find(server, id, context);
   if (wire === undefined) throw missing(row.noun, id, at);
   const { inputs, outs } = await undeclared(reading, server, at, wire);
   return { id, inputs, outs: { ...deploymentOf(at, context), ...outs } };
-}
-
-/** The agent server that the id of an import names; throws where its URL cannot be used, which no check has read. */
-function importServerAt(at: OnAgentServer, task: string, context: Context): AgentServer {
-  try {
-    return importServerOf(at, context);
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new Error(`${task}: the URL of its agent server ${error.message}`, { cause: error });
-  }
 }
 
 /** A `get` has nothing but where the thing is; a state has its outputs, also after a create that failed. */

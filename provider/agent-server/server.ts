@@ -34,9 +34,22 @@ export function serverOf(
   return new AgentServer({ url: addressOf(declared), apiKey, clock, requestTimeoutSeconds });
 }
 
-/** The agent server of an import. A key of the environment is not put into the state, whose secrets an import prints. */
-export function importServerOf(declared: OnAgentServer, context: Context): AgentServer {
-  return serverOf(declared, context, known(declared.apiKey) ?? agentKey());
+/**
+ * The agent server of an import; throws where its URL cannot be used, which no check has read. A key of the environment is
+ * not put into the state, whose secrets an import prints.
+ */
+export function importServerOf(
+  task: string,
+  declared: OnAgentServer,
+  context: Context,
+): AgentServer {
+  const apiKey = known(declared.apiKey) ?? agentKey();
+  try {
+    return serverOf(declared, context, apiKey);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new Error(`${task}: the URL of its agent server ${error.message}`, { cause: error });
+  }
 }
 
 export function addressOf({ deploymentUrl }: Pick<OnAgentServer, "deploymentUrl">): string {

@@ -1,6 +1,6 @@
 import { type AgentServer, type Cron, isAmbiguous, RequestError } from "../../sdk";
 import { messageOf } from "../../shared/errors";
-import { filterMembers, recordOf } from "../../shared/records";
+import { recordOf } from "../../shared/records";
 import { isLost, withKeptDeployment } from "../agent-server/deployment";
 import {
   deleteOnServer,
@@ -168,17 +168,19 @@ function changedInPart(
   const [before, after] = [olds, news].map(({ props }) => cronArguments.given(props));
   const metadata = { ...recordOf(before?.["metadata"]), ...recordOf(after?.["metadata"]) };
   const secrets = secretNameInputs(secretNamesIn(olds.props, news.props));
-  const outs = { ...kept, ...before, ...after, metadata, ...secrets };
+  // Without the time of its create the next update sends what it lacks.
+  const { createdAt: _missing, ...outs }: Props = {
+    ...kept,
+    ...before,
+    ...after,
+    metadata,
+    ...secrets,
+  };
   const lines = [
     messageOf(error),
     "the rest of the change may be there: the next `pulumi up` compares all of it",
   ];
-  // Without the time of its create the next update sends what it lacks.
-  return new InitializationFailure(
-    id,
-    filterMembers(outs, (_, name) => name !== "createdAt"),
-    [inLines(lines)],
-  );
+  return new InitializationFailure(id, outs, [inLines(lines)]);
 }
 
 /** A cron that is forgotten costs model calls: the DELETE is sent also where none is found. */

@@ -1,11 +1,8 @@
-import { messageOf } from "../../shared/errors";
 import { comparisonsOf } from "../arguments/changes";
 import { isEmpty, type Props, valueAt } from "../arguments/props";
 import type { Context } from "./context";
-import { InitializationFailure } from "./errors";
 import { refuseElsewhere } from "./find";
 import type { Lifecycle } from "./lifecycle";
-import type { RetryRecord } from "./process-cache";
 
 const PREFIX = "unconfirmed:";
 
@@ -37,10 +34,14 @@ export function replacingPlaceholder(
     ...lifecycle,
     async check(olds, news, context) {
       const checked = await lifecycle.check(olds, news, context);
-      const before = unconfirmedIn(context);
+      const { urn = "", processCache } = context;
+      const record = processCache.retryRecords.get(urn);
+      if (!record || !isPlaceholder(record.id) || !isEmpty(olds)) return checked;
       // A replacement is checked once more as a new one, which may derive another name.
-      if (before && isEmpty(olds) && !isSameThing(before.outs, checked.inputs ?? news))
-        context.processCache.retryRecords.delete(context.urn ?? "");
+      const { inputs = news } = checked;
+      if (isSameThing(record.outs, inputs))
+        processCache.retryRecords.set(urn, { ...record, inputs });
+      else processCache.retryRecords.delete(urn);
       return checked;
     },
     diff(id, olds, news, context) {
@@ -49,26 +50,13 @@ export function replacingPlaceholder(
       // A refresh asks for a diff without a check before it, and replaces nothing.
       if (processCache.existing.has(urn)) {
         const isSame = isSameThing(olds, news);
+        // The create goes on with it as with an attempt of this run: one that fails keeps the placeholder.
         if (isSame)
-          processCache.retryRecords.set(urn, {
-            verb: "create",
-            inputs: {},
-            id,
-            outs: olds,
-            hasFailed: true,
-          });
+          processCache.retryRecords.set(urn, { inputs: news, id, outs: olds, hasFailed: true });
         processCache.announcements.set(urn, isSame ? LOOKS_FOR : DELETES);
         processCache.replaced.add(urn);
       }
       return { changes: true, replaces: ["id"], deleteBeforeReplace: true };
-    },
-    async create(inputs, context) {
-      const before = unconfirmedIn(context);
-      return lifecycle.create(inputs, context).catch((error: unknown) => {
-        if (before === undefined || error instanceof InitializationFailure) throw error;
-        // The engine has deleted the placeholder by now, and a destroy would look for nothing.
-        throw new InitializationFailure(before.id, before.outs, [messageOf(error)]);
-      });
     },
     async read(id, props, context) {
       if (!isPlaceholder(id)) return lifecycle.read(id, props, context);
@@ -85,12 +73,6 @@ export function replacingPlaceholder(
       if (created !== undefined) await lifecycle.delete(created, props, context);
     },
   };
-}
-
-/** The create of a resource that was never confirmed, which the one that runs goes on with. */
-function unconfirmedIn({ urn = "", processCache }: Context): RetryRecord | undefined {
-  const record = processCache.retryRecords.get(urn);
-  return record && isPlaceholder(record.id) ? record : undefined;
 }
 
 const LOOKS_FOR =

@@ -7,7 +7,8 @@ import type { Recorded } from "./stack-state";
 
 /** The last create or update of a resource that the service has accepted. */
 export interface RetryRecord {
-  readonly verb: "create" | "update";
+  /** Undefined for a create of an earlier run, whose error the engine clears. */
+  readonly verb?: "create" | "update";
   /** The arguments of the request. */
   readonly inputs: Props;
   readonly id: string;

@@ -51,7 +51,7 @@ function retryRecordOf(
 }
 
 async function recording<Result extends { readonly id: string; readonly outs: Props }>(
-  verb: RetryRecord["verb"],
+  verb: NonNullable<RetryRecord["verb"]>,
   inputs: Props,
   context: Context,
   operation: () => Promise<Result>,

@@ -34,7 +34,7 @@ describe("a request to an agent server that does not answer", () => {
 
   const CLIENTS: Record<string, () => AgentServer> = {
     "a resource": () => serverOf(declared(), context()),
-    "an import": () => importServerOf(declared(), context()),
+    "an import": () => importServerOf("get thread", declared(), context()),
     "a smoke check and a gate": () => {
       const operation = anOperation(PLATFORM.url);
       const settings = { ...operation.settings, requestTimeoutSeconds: 1 };

@@ -71,10 +71,14 @@ export class ServerPool {
   async #acquireSlot(supervisor: Supervisor, signal: AbortSignal): Promise<void> {
     if (!supervisor.needsSlot) this.#holders.delete(supervisor); // its server has stopped meanwhile
     if (this.#holders.has(supervisor)) return;
+    signal.throwIfAborted();
     const acquisition = this.#lastAcquisition.then(() => this.#freeSlot(supervisor, signal));
     this.#lastAcquisition = acquisition.catch(() => {});
-    const aborted = once(signal, "abort").then(() => signal.throwIfAborted());
-    await Promise.race([acquisition, aborted]);
+    const ended = new AbortController();
+    const aborted = once(signal, "abort", { signal: ended.signal });
+    await Promise.race([acquisition, aborted.then(() => signal.throwIfAborted())]).finally(() =>
+      ended.abort(),
+    );
   }
 
   /** Stops idle servers, the least recently used first, until there is a slot. */
