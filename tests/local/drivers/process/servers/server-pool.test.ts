@@ -157,6 +157,8 @@ describe("ServerPool", () => {
       const waiting = unavailable("three");
       controller.abort("interrupted");
       expect(await deploying).to.equal("interrupted");
+      const late = failureOf(scene.deploy("two-2", { deploymentId: "two", signal }));
+      expect(await late).to.equal("interrupted");
       await scene.pool.remove("three");
       expect(await waiting).to.have.property("message", "the deployment is shutting down");
       await scene.open("one-1");
