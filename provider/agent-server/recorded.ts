@@ -123,15 +123,12 @@ interface Updated<Declared> {
   readonly news: Declared;
 }
 
-/**
- * Updates the thing of a state; resolves to the outputs. Where nothing is sent the server may not even accept the new key yet.
- * `send` gets the outputs of the new inputs with what the server said before, too: what a failure after its request keeps.
- */
+/** Updates the thing of a state; resolves to the outputs. Where nothing is sent the server may not even accept the new key yet. */
 export async function updateOnServer<Declared extends OnAgentServer, Wire extends Created>(
   { row, table, observedNames, find }: Reading<Declared, Wire>,
   { id, name = id, olds, news }: Updated<Declared>,
   context: Context,
-  send: false | ((server: AgentServer, found: Wire, kept: Props) => Promise<Props>),
+  send: false | ((server: AgentServer, found: Wire) => Promise<Props>),
 ): Promise<Props> {
   const { noun } = row;
   const deployment = deploymentOf(news, context, olds.props);
@@ -148,7 +145,7 @@ export async function updateOnServer<Declared extends OnAgentServer, Wire extend
   if (found === undefined || isLaterCreate(olds.props, found.created_at))
     throw goneError(noun, name, id);
   if (send === false) return kept;
-  return { ...deployment, ...(await send(server, found, kept)) };
+  return { ...deployment, ...(await send(server, found)) };
 }
 
 /**

@@ -21,7 +21,7 @@ import { pinned } from "./active-version";
 import { assistantArguments, type Declared } from "./diff";
 import { passGate, toCandidate } from "./gate";
 import { findAssistant, findRecordedAssistant, type Found } from "./server";
-import { send, warnOfGraph } from "./update";
+import { gated, warnOfGraph } from "./update";
 import {
   differences,
   ENDPOINT,
@@ -118,5 +118,5 @@ async function adopt(
   const metadata = { ...recordOf(inputs["metadata"]), [MARK]: markOf(urn) };
   const names = Object.keys({ ...present(membersOf(inputs, VALUES)), metadata });
   const change = { names, inputs: { ...inputs, metadata } };
-  return send(server, found, change, news, context);
+  return (await gated(server, found, change, news, context))();
 }

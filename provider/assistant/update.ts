@@ -1,8 +1,10 @@
 import { type AgentServer, type Assistant, isAmbiguous } from "../../sdk";
+import type { UpdateAssistant } from "../../sdk/schema";
 import { recordOf } from "../../shared/records";
 import { updateOnServer } from "../agent-server/recorded";
 import type { Context } from "../resource/context";
 import { findSettled } from "../resource/find";
+import { isIndeterminate, sendChange } from "../resource/indeterminate-update";
 import { known } from "../arguments/decode";
 import { present, type Props } from "../arguments/props";
 import { PINNED, pinned } from "./active-version";
@@ -20,38 +22,46 @@ export function updateAssistant(
   context: Context,
 ): Promise<Props> {
   const names = assistantArguments.sent(olds, news);
+  const isOpen = isIndeterminate(olds.props);
   const sendAll = async (server: AgentServer, found: Found): Promise<Props> => {
     const version = known(news.activeVersion);
     const inputs = await pinned(server, news, version);
     const removedKeys = Object.keys(recordOf(olds.props["metadata"]));
     // An update that left no record may have sent what the program has taken back since.
-    const isRecorded = found.version === olds.props["version"];
+    const isRecorded = found.version === olds.props["version"] && !isOpen;
     const declared = isRecorded ? names : [...names, ...Object.keys(present(inputs))];
     const all = version === undefined ? declared : [...declared, ...PINNED];
-    const updated = await send(server, found, { names: all, inputs, removedKeys }, news, context);
+    const change = { names: all, inputs, removedKeys };
+    const updated = await sendChange(await gated(server, found, change, news, context));
     if (names.some((name) => IN_RUNS.includes(name))) await warnOfGraph(server, updated, context);
     return toOutputs(news.props, updated);
   };
   const updated = { id, name: known(news.name), olds, news };
-  return updateOnServer(READING, updated, context, names.length > 0 && sendAll);
+  return updateOnServer(READING, updated, context, (isOpen || names.length > 0) && sendAll);
 }
 
-/**
- * Sends a change in one PATCH, once the gate is passed where runs depend on it. A PATCH without an answer may have arrived: it
- * is sent again only where the assistant does not show it.
- */
-export async function send(
+/** The request of a change in one PATCH, once the gate is passed where runs depend on it. */
+export async function gated(
   server: AgentServer,
   found: Assistant,
   change: Change,
   news: Declared,
   context: Context,
-): Promise<Assistant> {
-  const { assistant_id: id } = found;
+): Promise<() => Promise<Assistant>> {
   const body = patchOf(found, change);
-  if (body === undefined) return found;
+  if (body === undefined) return async () => found;
   const candidate = candidateOf(found, body);
   if (candidate !== undefined) await passGate(server, news, candidate, context);
+  return () => send(server, found, change, body);
+}
+
+/** A PATCH without an answer may have arrived: it is sent again only where the assistant does not show it. */
+async function send(
+  server: AgentServer,
+  { assistant_id: id }: Assistant,
+  change: Change,
+  body: UpdateAssistant,
+): Promise<Assistant> {
   try {
     return await server.assistants.update(id, body);
   } catch (error) {

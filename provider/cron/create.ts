@@ -13,6 +13,7 @@ import type { Unconfirmed } from "../resource/define-lifecycle";
 import { createUnique, type Unique } from "../resource/create-unique";
 import { InitializationFailure } from "../resource/errors";
 import { findTwice } from "../resource/find";
+import { indeterminateOutputs } from "../resource/indeterminate-update";
 import { adviceToAdopt, isOwnBy, ownershipOf } from "../resource/ownership";
 import { sinceNow } from "../resource/post-once";
 import { cronArguments, type Declared } from "./diff";
@@ -119,11 +120,9 @@ export async function createCron(
   const deploymentUrl = addressOf(news);
   refuse(taskOf(news), cronArguments.problems(inputs));
   const outsOf = (cron: Cron) => ({ ...deploymentOf(news, context), ...toOutputs(inputs, cron) });
-  /** From its POST on a failure keeps the id; without the time of its create the next update sends what it lacks. */
-  const incomplete = (cron: Cron, reason: string) => {
-    const { createdAt: _missing, ...outs } = outsOf(cron);
-    return new InitializationFailure(cron.cron_id, outs, [reason]);
-  };
+  /** From its POST on a failure keeps the id, and the next update sends what it lacks. */
+  const incomplete = (cron: Cron, reason: string) =>
+    new InitializationFailure(cron.cron_id, indeterminateOutputs(outsOf(cron)), [reason]);
   const createdAt = ({ created_at }: Cron) => created_at;
   /** Whether a cron has come since the POST: an older one, which a search has not shown before, is not of it. */
   let isSince: ((cron: Cron) => boolean) | undefined;

@@ -1,6 +1,4 @@
-import { type AgentServer, type Cron, isAmbiguous, RequestError } from "../../sdk";
-import { messageOf } from "../../shared/errors";
-import { recordOf } from "../../shared/records";
+import type { AgentServer, Cron } from "../../sdk";
 import { isLost, withKeptDeployment } from "../agent-server/deployment";
 import {
   deleteOnServer,
@@ -12,14 +10,13 @@ import { graphProblems, serverToAsk } from "../agent-server/preview";
 import { deleteFound, findOnServer } from "../agent-server/server";
 import { withLowerCase } from "../arguments/forms";
 import { known } from "../arguments/decode";
-import { secretNameInputs, secretNamesIn } from "../arguments/option-inputs";
 import type { Problem } from "../arguments/problems";
 import { withIgnored } from "../arguments/property-path";
 import { type Props, sameValue, visibleOf } from "../arguments/props";
 import type { Context } from "../resource/context";
 import { defineLifecycle, previewSignal, type RemoteCheck } from "../resource/define-lifecycle";
-import { InitializationFailure, inLines } from "../resource/errors";
 import { isTaken } from "../resource/find";
+import { isIndeterminate, sendChange } from "../resource/indeterminate-update";
 import { describeAdoption } from "../resource/ownership";
 import { RESOURCE_TYPES } from "../resource-types";
 import { createCron, findUnconfirmed, problemsOn, send, settleOthers } from "./create";
@@ -133,54 +130,19 @@ async function lastRunStatus(
 
 /** Sends what is declared and not there; nothing where no value has changed that the server keeps. */
 function update(id: string, olds: Declared, news: Declared, context: Context): Promise<Props> {
-  const isSame =
-    cronArguments.sent(olds, news).length === 0 && olds.props["createdAt"] !== undefined;
+  const isSame = cronArguments.sent(olds, news).length === 0 && !isIndeterminate(olds.props);
   return updateOnServer(
     READING,
     { id, olds, news },
     context,
     !isSame &&
-      (async (server, found, kept) => {
+      (async (server, found) => {
         const inputs = withIgnored(news.props, toInputs(news, found));
         const change = { olds: olds.props, inputs, mark: markOf(context) };
-        const cron = await send(server, found, change).catch((error: unknown) => {
-          throw isRefused(error) ? error : changedInPart(id, [olds, news], kept, error);
-        });
+        const cron = await sendChange(() => send(server, found, change));
         return toOutputs(server, news.props, cron);
       }),
   );
-}
-
-function isRefused(error: unknown): boolean {
-  return error instanceof RequestError && error.method === "PATCH" && !isAmbiguous(error);
-}
-
-/**
- * The failure of an update of which the server has done a part, or does not say what. It keeps what either program declares:
- * the next update sends what the cron lacks, and removes what only the other one has, also where a program goes back.
- */
-function changedInPart(
-  id: string,
-  [olds, news]: readonly [Declared, Declared],
-  kept: Props,
-  error: unknown,
-): InitializationFailure {
-  const [before, after] = [olds, news].map(({ props }) => cronArguments.given(props));
-  const metadata = { ...recordOf(before?.["metadata"]), ...recordOf(after?.["metadata"]) };
-  const secrets = secretNameInputs(secretNamesIn(olds.props, news.props));
-  // Without the time of its create the next update sends what it lacks.
-  const { createdAt: _missing, ...outs }: Props = {
-    ...kept,
-    ...before,
-    ...after,
-    metadata,
-    ...secrets,
-  };
-  const lines = [
-    messageOf(error),
-    "the rest of the change may be there: the next `pulumi up` compares all of it",
-  ];
-  return new InitializationFailure(id, outs, [inLines(lines)]);
 }
 
 /** A cron that is forgotten costs model calls: the DELETE is sent also where none is found. */

@@ -2,10 +2,12 @@ import { BadRequest, Unprocessable } from "../../sdk";
 import { hasFailed, isBeingDeleted } from "../../sdk/status";
 import { formatError } from "../resource/errors";
 import { goneError } from "../resource/find";
+import { isIndeterminate } from "../resource/indeterminate-update";
 import { type Operation, operationOf } from "../resource/operation";
 import type { Context } from "../resource/context";
 import type { Props } from "../arguments/props";
-import type { Declared, Values } from "./declared/declared";
+import { deploymentArguments } from "./declared/argument-table";
+import { type Declared, type Values, withArguments } from "./declared/declared";
 import { planOf } from "./declared/plan";
 import { foreignRevision } from "./service/revision-order";
 import { secretValues } from "./service/redaction";
@@ -75,7 +77,7 @@ async function bringToDeclared(
 ): Promise<RolloutResult> {
   const { deployment } = observed;
   const withoutIgnored = ignoring(settable(state, target.declared), deployment);
-  const [before, after] = [withoutIgnored(state.declared), withoutIgnored(target.declared)];
+  const [before, after] = [withoutIgnored(comparable(state)), withoutIgnored(target.declared)];
   const rollout = withFollowUp(operation, openRollout(state, target.declared), after, observed);
   const changes = patchOf(planOf(before, after), deployment);
   // A killed rollback may have taken back what the state still has of a revision that failed.
@@ -93,6 +95,13 @@ async function bringToDeclared(
   if (change.deployment === deployment) return { ...observed, rollout };
   const changed = await observe(operation);
   return { ...ofOwnRevision(operation, change.rollout.revisionId, changed), rollout };
+}
+
+/** After an indeterminate update all settings are sent, which no read confirms. */
+function comparable({ declared, outputs }: State): Declared {
+  if (!isIndeterminate(outputs)) return declared;
+  const settings = deploymentArguments.pathsOf("settings");
+  return withArguments(declared, Object.fromEntries(settings.map((path) => [path, undefined])));
 }
 
 /** What a create could not send yet is no value of another client. */

@@ -16,6 +16,7 @@ import type { Context } from "./context";
 import { createUnique } from "./create-unique";
 import { defineLifecycle, type Found, type Kind, type Unconfirmed } from "./define-lifecycle";
 import { findRecorded, findTwice, goneError, isTaken, notFoundError, patched } from "./find";
+import { isIndeterminate, sendChange } from "./indeterminate-update";
 import type { Lifecycle } from "./lifecycle";
 import { type Operation, operationOf } from "./operation";
 import { adviceToAdopt, describeAdoption } from "./ownership";
@@ -199,7 +200,8 @@ class Verbs<Declared extends { readonly props: Props }, Wire extends Thing, Crea
     if (wire === undefined || this.#isTaken(operation, olds, wire))
       throw goneError(noun, this.keyOf(olds) ?? "", id);
     const wanted = withIgnored(news.props, this.#reported(wire));
-    const updated = await this.#bringTo(this.changed(olds, news), wanted, wire, operation);
+    const paths = isIndeterminate(olds.props) ? this.#settings : this.changed(olds, news);
+    const updated = await sendChange(() => this.#bringTo(paths, wanted, wire, operation));
     return this.#outputs(news.props, updated, operation.settings);
   }
 

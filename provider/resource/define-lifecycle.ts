@@ -22,6 +22,7 @@ import {
   withoutSecrets,
 } from "./errors";
 import { placeOf, workspaceWarning } from "./find";
+import { indeterminateOutputs, IndeterminateUpdate, isIndeterminate } from "./indeterminate-update";
 import type { Lifecycle } from "./lifecycle";
 import { ownershipOf } from "./ownership";
 import { placeholderId, replacingPlaceholder } from "./placeholder";
@@ -203,7 +204,8 @@ function diff<Declared, State>(
   if (result.replaces) processCache.replaced.add(urn);
   // A refresh takes the options from the outputs, so that one that only the inputs have would be forgotten, or come back.
   const isRecorded = sameValue(optionsIn(olds).keeping, optionsIn(news).keeping);
-  return isEmpty(olds) || !isRecorded ? { ...result, changes: true } : result;
+  const isOpen = isEmpty(olds) || !isRecorded || isIndeterminate(olds);
+  return isOpen ? { ...result, changes: true } : result;
 }
 
 async function create<Declared, State>(
@@ -217,6 +219,8 @@ async function create<Declared, State>(
     try {
       return await kind.create(news, inner);
     } catch (error) {
+      // What is adopted is in no state: the next create compares it again.
+      if (error instanceof IndeterminateUpdate) throw error.cause;
       if (!(error instanceof IndeterminateCreate)) throw error;
       const place = isOnControlPlane(kind) ? placeOf(inner.settings()) : {};
       const outs = { ...kind.undeclared, ...inputs, ...place };
@@ -267,10 +271,21 @@ async function update<Declared, State>(
     of: [before, after],
     props: [olds, news],
   };
-  return during(kind, "update", subject, context, async (inner) => ({
-    outs: await kind.update(id, before, after, inner),
-  }));
+  return during(kind, "update", subject, context, async (inner) => {
+    try {
+      return { outs: await kind.update(id, before, after, inner) };
+    } catch (error) {
+      if (!(error instanceof IndeterminateUpdate)) throw error;
+      const task = { action: `update ${kind.noun}`, subject: subject.subject };
+      const reason = formatError(error.cause, adviceFor(kind, "update", context), task);
+      const outs = indeterminateOutputs(recordedIn(olds, context), news);
+      throw new InitializationFailure(id, outs, [inLines([reason, NOT_CONFIRMED])]);
+    }
+  });
 }
+
+const NOT_CONFIRMED =
+  "the change may be there, or a part of it: the next `pulumi up` compares all that is declared";
 
 /** The id of what a create that was never confirmed has created, which the next create would adopt. */
 async function findOwn<Declared, State>(

@@ -1,5 +1,4 @@
 import { type AgentServer, NotFound, StatusError, type Thread } from "../../sdk";
-import { messageOf } from "../../shared/errors";
 import { isLost, withKeptDeployment } from "../agent-server/deployment";
 import {
   deleteOnServer,
@@ -11,8 +10,8 @@ import { graphProblems, serverToAsk } from "../agent-server/preview";
 import { addressOf, deleteFound, findOnServer } from "../agent-server/server";
 import type { Context } from "../resource/context";
 import { defineLifecycle, previewSignal, type RemoteCheck } from "../resource/define-lifecycle";
-import { InitializationFailure, inLines } from "../resource/errors";
 import { isTaken } from "../resource/find";
+import { isIndeterminate, sendChange } from "../resource/indeterminate-update";
 import { withLowerCase } from "../arguments/forms";
 import { known } from "../arguments/decode";
 import type { Problem } from "../arguments/problems";
@@ -124,30 +123,19 @@ async function outputsAfter(
 /** Changes nothing where the metadata is the same: the server may not accept the new key yet, or the old one any more. */
 function update(id: string, olds: Declared, news: Declared, context: Context): Promise<Props> {
   const isWhole = isComplete(olds);
-  const isSame = isWhole && sameValue(olds.metadata, news.metadata);
-  const send = async (server: AgentServer, found: Thread, kept: Props): Promise<Props> => {
+  const isSame = isWhole && sameValue(olds.metadata, news.metadata) && !isIndeterminate(olds.props);
+  const send = async (server: AgentServer, found: Thread): Promise<Props> => {
     // What a create has not sent yet is no value of another client.
     const observed = isWhole ? withIgnored(news.props, toInputs(news, found)) : news.props;
     const wanted = changedMetadata(olds, threadArguments.decode(observed));
     const isMissing = Object.entries(wanted).some(
       ([key, value]) => !sameValue(found.metadata[key], value),
     );
-    const { threads } = server;
-    const thread = isMissing ? await threads.update(id, { metadata: wanted }) : found;
-    return outputsAfter(olds, server, news.props, thread, context).catch((error: unknown) => {
-      throw isMissing ? changedUnread(id, kept, error) : error;
-    });
+    const outputsOf = (thread: Thread) => outputsAfter(olds, server, news.props, thread, context);
+    if (!isMissing) return outputsOf(found);
+    return sendChange(async () => outputsOf(await server.threads.update(id, { metadata: wanted })));
   };
   return updateOnServer(READING, { id, olds, news }, context, !isSame && send);
-}
-
-/** The failure of an update whose metadata is there: without it in the state a program that goes back would change nothing. */
-function changedUnread(id: string, outs: Props, error: unknown): InitializationFailure {
-  const lines = [
-    `thread ${id} has its new metadata, and could not be read after that: ${messageOf(error)}`,
-    "run `pulumi up` again",
-  ];
-  return new InitializationFailure(id, outs, [inLines(lines)]);
 }
 
 /** Agent servers merge metadata into what they have, so a removed member is set to null. */

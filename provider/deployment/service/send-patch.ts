@@ -4,6 +4,7 @@ import { isReserved } from "../../../shared/reserved-names";
 import { controlPlaneAdvice } from "../../resource/advice";
 import { formatError } from "../../resource/errors";
 import { patched, readSettled } from "../../resource/find";
+import { sendChange } from "../../resource/indeterminate-update";
 import type { Operation } from "../../resource/operation";
 import { searches } from "../../resource/post-once";
 import { describeNames } from "../declared/environment";
@@ -34,7 +35,7 @@ export async function sendPatch(
   const request = client.deployments.update(id, patch.body, { resource: urn });
   if (!patch.createsRevision) {
     const read = () => readSettled(clock, () => client.deployments.get(id));
-    return { ...before, deployment: await patched(request, read) };
+    return { ...before, deployment: await sendChange(() => patched(request, read)) };
   }
   const response = await responseTo(request);
   const found = await newRevision(operation, observed, response).catch((error: unknown) => {

@@ -14,6 +14,7 @@ import { initializationFailure, reasonOf, rejection } from "../../support/reject
 import { AssistantSubject, useSubject } from "../agent-server/subject";
 
 const GRAPHS = ["agent", "other"];
+const GET = "GET /assistants/…";
 const GIVEN = "5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e6f";
 
 describe("an assistant's life on an agent server", () => {
@@ -362,6 +363,29 @@ describe("an assistant's life on an agent server", () => {
       expect((await subject.update(made, { context: { a: 2 } })).outs).to.include({ version: 2 });
       subject.lose("PATCH", "before");
       expect((await subject.update(made, { context: { a: 3 } })).outs).to.include({ version: 3 });
+    });
+
+    it("is brought back by a program that takes back a change of which the server did not say", async () => {
+      const before = { context: { a: 1 }, metadata: { team: "a" } };
+      const after = { context: { a: 2 }, description: "new", metadata: { tier: "b" } };
+      const made = await subject.create(before);
+      const inputs = await subject.checked(after, made.inputs);
+      const there = await fetch(`http://127.0.0.1:${server.port()}/assistants/${made.id}`);
+      const found: unknown = await there.json();
+      const isSent = () => subject.requests.includes("PATCH /assistants/…");
+      subject.answers[GET] = () => (isSent() ? [400, { detail: "no" }] : [200, found]);
+      subject.lose("PATCH", "after");
+      const { id, properties: outs } = await initializationFailure(
+        lifecycle.update(made.id, made.outs, inputs, subject.context()),
+      );
+      delete subject.answers[GET];
+      expect(await subject.get(id)).to.include({ version: 2, description: "new" });
+      await subject.update({ id, outs, inputs }, before);
+      const { context, description, metadata } = await subject.get(id);
+      expect({ context, description }).to.deep.equal({ context: { a: 1 }, description: null });
+      expect(metadata).to.include({ team: "a", tier: null });
+      await subject.update({ id, outs, inputs }, after);
+      expect(await subject.get(id)).to.include({ description: "new" });
     });
 
     it("keeps its id where the program gives none or null, and gives up any key of its metadata", async () => {

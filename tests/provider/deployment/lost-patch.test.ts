@@ -109,14 +109,15 @@ describe("an update whose PATCH a gateway answers with a page, as one to sign in
   it("is done where its revision is there, and else is not, and is made up for by the next one", async () => {
     arrives = undefined;
     const made = await stack.create(stack.git("main"));
-    for (const news of [stack.git("main", {}, { buildOnPush: true }), stack.git("further")]) {
-      arrives = false;
-      const error = await rejection(stack.update(made, news));
-      expect(error.message).to.contain("an HTML page, 'Sign in'");
-      expect(error).not.to.have.property("properties");
-    }
+    arrives = false;
+    const setting = stack.update(made, stack.git("main", {}, { buildOnPush: true }));
+    const { message, outs } = await stack.failed(setting);
+    expect(message).to.contain("an HTML page, 'Sign in'");
+    const error = await rejection(stack.update(made, stack.git("further")));
+    expect(error.message).to.contain("an HTML page, 'Sign in'");
+    expect(error).not.to.have.property("properties");
     arrives = true;
-    const updated = await stack.update(made, stack.git("further"));
+    const updated = await stack.update({ ...made, outs }, stack.git("further"));
     arrives = undefined;
     await stack.update(updated, stack.git("further", {}, { buildOnPush: true }));
     expect(await stack.get(made.id)).to.have.nested.property("source_config.build_on_push", true);

@@ -329,20 +329,35 @@ describe("a thread's life on an agent server", () => {
     expect(message).to.contain(detail);
   });
 
-  it("keeps what it has changed where it cannot be read after that, so that a program that goes back is seen", async () => {
-    const { id, outs } = await create({ metadata: { label: 0 } });
-    const refusing: Meddle = ({ url: path }, response, pass) =>
-      path.endsWith("/state") ? json(response, 401, { detail: "expired" }) : pass();
-    const deploymentUrl = (await startRelay(url(), refusing, serve)).url;
-    const news = args({ deploymentUrl, metadata: { label: 2 } });
-    const olds: Props = { ...outs, deploymentUrl };
-    const failed = await initializationFailure(lifecycle.update(id, olds, news, context()));
-    expect(failed.properties).to.deep.equal({ ...olds, metadata: { label: 2 } });
-    expect((await threads().get(id)).metadata).to.include({ label: 2 });
-    const back = args({ metadata: { label: 0 } });
-    await lifecycle.update(id, { ...failed.properties, deploymentUrl: url() }, back, context());
-    expect((await threads().get(id)).metadata).to.include({ label: 0 });
-  });
+  for (const [what, refusing] of Object.entries<Meddle>({
+    "could not be read after that": ({ url: path }, response, pass) =>
+      path.endsWith("/state") ? json(response, 401, { detail: "expired" }) : pass(),
+    "had no response": async ({ method, url: path, body }, response, pass) => {
+      if (method !== "PATCH") return pass();
+      await fetch(`${url()}${path}`, {
+        method,
+        body,
+        headers: { "content-type": "application/json" },
+      });
+      return response.destroy();
+    },
+  }))
+    it(`is brought back by a program that goes back where its change ${what}`, async () => {
+      const { id, outs } = await create({ metadata: { label: 0 } });
+      const deploymentUrl = (await startRelay(url(), refusing, serve)).url;
+      const news = args({ deploymentUrl, metadata: { label: 2, added: true } });
+      const olds: Props = { ...outs, deploymentUrl };
+      const failed = await initializationFailure(lifecycle.update(id, olds, news, context()));
+      expect(failed.message).to.contain("the next `pulumi up` compares all that is declared");
+      const changed = { label: 2, added: true };
+      expect((await threads().get(id)).metadata).to.include(changed);
+      const back = args({ metadata: { label: 0 } });
+      const kept = { ...failed.properties, deploymentUrl: url() };
+      await lifecycle.update(id, kept, back, context());
+      expect((await threads().get(id)).metadata).to.include({ label: 0, added: null });
+      await lifecycle.update(id, kept, args({ metadata: changed }), context());
+      expect((await threads().get(id)).metadata).to.include(changed);
+    });
 
   it("changes nothing when its key changes or is given up, also where nothing answers", async () => {
     const { id, outs } = await create({ apiKey: "old" });
