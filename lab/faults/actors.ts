@@ -40,6 +40,7 @@ const WAYS: Readonly<Record<ActorStep["does"], Way>> = {
   change: (_, { part, random }) => part.subject.change(random, part.isUnfinished),
   "change three things": (_, { part, random }) =>
     [0, 1, 2].map(() => part.subject.change(random, part.isUnfinished)).join("; "),
+  "take a change back": (_, { part }) => part.subject.takeBack(part.isUnfinished),
   rename: (_, acted) => carry(acted, rename),
   "rename with an alias": (_, acted) => carry(acted, rename, true),
   "move to the other front end": (_, acted) => carry(acted, changeFrontEnd),

@@ -160,6 +160,7 @@ function turnOf(stacks: readonly StackName[]): fc.Arbitrary<Step[]> {
     [4, fc.record({ change, how: fc.nat(99), next: fc.constant(UP) }).map(failing)],
     [1, changed.map(ignoring)],
     [2, fc.record({ change, what: lasting, next }).map(interrupted)],
+    [1, fc.record({ change, next }).map(takenBack)],
     [2, alone(actorStep(PROGRAM_STEPS, stacks))],
     [1, fc.tuple(actorStep(CARRIES, stacks), next).map(([step, up]) => [step, upOf(step, up)])],
     [1, fc.constantFrom(...stacks).map(hasty)],
@@ -208,6 +209,16 @@ function interrupted({
 }: Pick<Changed, "change" | "next"> & Pick<PlannedFault, "what">): Step[] {
   const first = { ...upOf(change), faults: [{ at: 0, of: "write" as const, what }] };
   return [change, first, { ...upOf(change, next), faults: [] }];
+}
+
+/** A change of which nothing is heard, since the service is silent after it, and which the program takes back. */
+function takenBack({ change, next }: Pick<Changed, "change" | "next">): Step[] {
+  const away = [
+    { at: 0, of: "write" as const, what: "lost after" as const },
+    { at: 0, of: "write" as const, what: "service away" as const },
+  ];
+  const back: ActorStep = { ...change, does: "take a change back" };
+  return [upOf(change), change, { ...upOf(change), faults: away }, back, upOf(change, next)];
 }
 
 /** What a resource is carried through without a replacement. */

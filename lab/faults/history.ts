@@ -113,6 +113,7 @@ export type CommandStep = z.infer<typeof CommandStep>;
 export const PROGRAM_STEPS = [
   "change",
   "change three things",
+  "take a change back",
   "rename",
   "rename with an alias",
   "move to the other front end",

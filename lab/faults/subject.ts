@@ -135,6 +135,7 @@ export function subjectOf<Thing>(trial: Trial, kind: Kind<Thing>, first: Props) 
   const { place, random, ownName, isOthers } = trial;
   const { type, table, url, send, idOf, versionOf = () => 1, key, secretPaths = [] } = kind;
   let args = first;
+  let former = first;
   const declared = (): Props => kind.declare?.(args) ?? args;
   let count = 0;
   let versions = new Map<string, number>();
@@ -171,7 +172,18 @@ export function subjectOf<Thing>(trial: Trial, kind: Kind<Thing>, first: Props) 
       const isOther = !isUnfinished && how.chance(0.3);
       const some = table.filter(({ change, replaces = false }) => change && (!replaces || isOther));
       const { path, change } = some[how.below(some.length)] ?? { path: "" };
+      former = args;
       return set(path, change?.(how));
+    },
+    /** Declares again what was declared before the last change; says so, or nothing where that must stay. */
+    takeBack(isUnfinished: boolean): string | undefined {
+      const isOther = table.some(
+        ({ path, replaces }) =>
+          replaces && !isDeepStrictEqual(valueAt(args, path), valueAt(former, path)),
+      );
+      if (isUnfinished && isOther) return undefined;
+      [args, former] = [former, args];
+      return shown(args);
     },
     /** Changes the thing, as another client would; says how, or nothing where there is nothing to change. */
     async drift(how: Random): Promise<string | undefined> {
