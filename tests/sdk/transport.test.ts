@@ -175,7 +175,7 @@ describe("sdk transport", () => {
       expect(server.received).to.have.length(expected.length + 1);
     });
 
-  it("repeats a DELETE, an interruption and a PATCH that only sets values, and none that creates a revision or a version", async () => {
+  it("repeats a DELETE, an interruption, a POST that reads and a PATCH that only sets values, and none that creates a revision or a version", async () => {
     const server = await serve((_request, response) => response.writeHead(503).end());
     const clock = aClock();
     const { listeners, oauthProviders, deployments, revisions } = clientOf(server, { clock });
@@ -187,6 +187,12 @@ describe("sdk transport", () => {
     };
     expect(await attemptsOf(deployments.delete(ID))).to.equal(5);
     expect(await attemptsOf(revisions.interrupt(ID, ID))).to.equal(5);
+    for (const things of [threads, assistants, crons]) {
+      expect(await attemptsOf(things.search())).to.equal(5);
+      expect(await attemptsOf(things.count())).to.equal(5);
+    }
+    expect(await attemptsOf(threads.history(ID))).to.equal(5);
+    expect(await attemptsOf(assistants.versions(ID))).to.equal(5);
     for (const setter of [listeners, oauthProviders, threads])
       expect(await attemptsOf(setter.update(ID, {}))).to.equal(5);
     for (const maker of [deployments, assistants, crons])
