@@ -131,9 +131,9 @@ function update(id: string, olds: Declared, news: Declared, context: Context): P
     const isMissing = Object.entries(wanted).some(
       ([key, value]) => !sameValue(found.metadata[key], value),
     );
-    const outputsOf = (thread: Thread) => outputsAfter(olds, server, news.props, thread, context);
-    if (!isMissing) return outputsOf(found);
-    return sendChange(async () => outputsOf(await server.threads.update(id, { metadata: wanted })));
+    const outputsAt = (thread: Thread) => outputsAfter(olds, server, news.props, thread, context);
+    if (!isMissing) return outputsAt(found);
+    return sendChange(async () => outputsAt(await server.threads.update(id, { metadata: wanted })));
   };
   return updateOnServer(READING, { id, olds, news }, context, !isSame && send);
 }

@@ -79,7 +79,7 @@ describe("an update whose PATCH has no response, and that nothing confirms", () 
   const changes = async ({ lifecycle }: Case, id: string, olds: Props, news: Props) => {
     const run = context();
     await lifecycle.check(olds, news, run);
-    return (await lifecycle.diff(id, olds, news, run)).changes;
+    return lifecycle.diff(id, olds, news, run).changes;
   };
   const shownOf = async ({ path, shown }: Case, id: string) => {
     const { body } = await test.request("GET", `${path}/${id}`);
