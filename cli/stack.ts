@@ -31,7 +31,7 @@ export async function pulumiOutput(
   folder = process.cwd(),
   ...command: readonly string[]
 ): Promise<{ readonly output?: string; readonly problem?: string }> {
-  if (!isInProject(resolve(folder))) return {};
+  if (projectFile(resolve(folder)) === undefined) return {};
   const options = { cwd: folder, maxBuffer: 512 * 1024 * 1024, timeout: 60_000 };
   const running = promisify(execFile)("pulumi", [...command, "--non-interactive"], options);
   running.child.stdin?.end();
@@ -45,10 +45,11 @@ export async function pulumiOutput(
   );
 }
 
-function isInProject(folder: string): boolean {
-  const names = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
-  if (names.some((name) => existsSync(join(folder, name)))) return true;
-  return dirname(folder) !== folder && isInProject(dirname(folder));
+/** The project's own file; undefined where an absolute folder is in none. */
+export function projectFile(folder: string): string | undefined {
+  const files = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"].map((name) => join(folder, name));
+  const parent = dirname(folder);
+  return files.find(existsSync) ?? (parent === folder ? undefined : projectFile(parent));
 }
 
 /** All resources in a state but Pulumi's own, the stack and providers, which a failed run leaves. */

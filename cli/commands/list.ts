@@ -28,7 +28,7 @@ export function addListCommand(line: CommandLine, run = runList): void {
     )
     .option("--remote-reconciled", "only those that a listener places in a cluster")
     .option("--no-revisions", "read no revisions, which take a request for each deployment")
-    .option("--wide", "print the URLs too")
+    .option("--wide", "print ids and URLs too")
     .addOption(
       line.option("--limit <count>", `most deployments (default: ${MOST}; with --json all)`, COUNT),
     )

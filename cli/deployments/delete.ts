@@ -8,7 +8,7 @@ import { confirm } from "../terminal/confirmation";
 import { stageNotes } from "./status";
 import { findDeployment } from "./find";
 import { CommandFailure } from "../failure";
-import { printJson, printLine, type Terminal } from "../terminal/terminal";
+import { note, printJson, printLine, type Terminal } from "../terminal/terminal";
 
 /** Options of the command `delete`. */
 export interface DeleteOptions extends ConnectionOptions {
@@ -33,6 +33,8 @@ export async function deleteDeployment(options: DeleteOptions, terminal: Termina
     await untilGone(poll, name, options.timeoutSeconds, terminal);
     if (options.json) return printJson(terminal, { deploymentId: id, name, deleted: true });
     printLine(terminal, `deleted deployment '${name}'`);
+    const owner = (await context.ofStack()).deployments.find((one) => one.id === id);
+    if (owner) note(terminal, `stack ${owner.stack} still has it: run \`pulumi refresh\` there`);
   });
 }
 

@@ -38,6 +38,11 @@ const REVISION_FACTS: readonly Fact[] = [
   },
 ];
 
+const WIDE_FACTS: readonly Fact[] = [
+  { title: "ID", cell: ({ id }) => ({ text: id }) },
+  { title: "URL", cell: ({ url }) => ({ text: url ?? "–" }) },
+];
+
 /** A column of stacks only where there is one. */
 function factsOf({ revisions, wide }: ListOptions, shapes: readonly DeploymentShape[]): Fact[] {
   const isOfStack = shapes.some(({ stack }) => stack);
@@ -50,7 +55,7 @@ function factsOf({ revisions, wide }: ListOptions, shapes: readonly DeploymentSh
     { title: "STATUS", cell: ({ status }) => ({ text: status }) },
     ...(revisions ? REVISION_FACTS : []),
     { title: "AGE", cell: ({ createdAt }, now) => ({ text: age(createdAt, now) }) },
-    ...(wide ? [{ title: "URL", cell: ({ url }: DeploymentShape) => ({ text: url ?? "–" }) }] : []),
+    ...(wide ? WIDE_FACTS : []),
   ];
 }
 

@@ -1,13 +1,13 @@
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
 import { packageVersion } from "../../local/agentserver/version";
 import { isAtLeast } from "../../shared/version";
 import { bad, type Check, good, unknown } from "./checks";
-import { pulumiOutput } from "../stack";
+import { projectFile, pulumiOutput } from "../stack";
 import { codeCheck, configurationCheck } from "./state";
 
 const run = promisify(execFile);
@@ -83,7 +83,8 @@ async function pluginCheck(folder: string, expected: string): Promise<Check> {
   const subject = "plugin";
   const manifest = manifestIn(folder, "pulumi-agentserver");
   const path = manifest && join(dirname(manifest), "dist/plugin");
-  if (path && existsSync(path)) return good(subject, `in the project's package: ${path}`);
+  if (path && existsSync(path))
+    return good(subject, `in the project's package: ${path}${isNamed(folder) ? "" : NOT_NAMED}`);
   try {
     const { stdout } = await run("pulumi", ["plugin", "ls", "--json"]);
     const versions = Plugins.parse(JSON.parse(stdout))
@@ -103,6 +104,16 @@ async function pluginCheck(folder: string, expected: string): Promise<Check> {
     subject,
     "agentserver is not installed",
     "only the native provider is a plugin: name its path in Pulumi.yaml, or run `pulumi plugin install`",
+  );
+}
+
+const NOT_NAMED =
+  "; Pulumi.yaml does not name it under plugins.providers, which a program of the native provider needs";
+
+function isNamed(folder: string): boolean {
+  const file = projectFile(resolve(folder));
+  return (
+    file !== undefined && readFileSync(file, "utf8").includes("pulumi-agentserver/dist/plugin")
   );
 }
 

@@ -172,7 +172,7 @@ function packageText(name: string, dependency: string): string {
     private: true,
     main: "index.ts",
     dependencies: { "@pulumi/pulumi": "^3.217.0", "pulumi-agentserver": dependency },
-    devDependencies: { "@types/node": "^22.21.0", typescript: "^5.9.0" },
+    devDependencies: { "@types/node": "^22", typescript: "^5.9.0" },
   });
 }
 

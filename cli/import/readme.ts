@@ -54,7 +54,7 @@ export function readmeText(imported: Imported): string {
       oneLine(`From workspace ${workspaceId} of ${baseUrl}. In this folder run:`),
       ["```sh", ...steps, "```"].join("\n"),
       frontEnd === "native"
-        ? "No step creates a revision, and the preview shows no change. From then on `pulumi destroy` deletes what was imported. `import.json` is no longer needed."
+        ? "No step creates a revision, and the preview shows no change, but for a deployment whose newest revision failed: `pulumi up` creates a new one of it. From then on `pulumi destroy` deletes what was imported. `import.json` is no longer needed."
         : "`pulumi up` adopts, and creates no revision; the preview after it shows no change. The first one shows a create of each resource, since only `pulumi up` reads what exists. " +
           "A deployment whose newest revision failed is adopted with that failure, and later updates create new revisions of it: `pulumi up --continue-on-error` adopts the others too. " +
           "Then set `adoptExisting` to `false` in `index.ts`. From then on `pulumi destroy` deletes what was adopted.",

@@ -135,7 +135,11 @@ async function make(
 
 function nextNote(wanted: readonly string[], found: readonly string[]): string | undefined {
   if (firstDifference(wanted, found) === undefined) return undefined;
-  return `runs on with ${found.join(", ") || "nothing"}, the original with ${wanted.join(", ") || "nothing"}`;
+  return `the copy ${goesOn(found)}, the original ${goesOn(wanted)}`;
+}
+
+function goesOn(nodes: readonly string[]): string {
+  return nodes.length === 0 ? "has ended" : `goes on with ${nodes.join(", ")}`;
 }
 
 /** The id of the new thread. What a server has made before it refused the rest is removed. */

@@ -1,5 +1,6 @@
 import type { AgentServer } from "../../sdk";
 import { defaultAssistantId } from "../../sdk/schema";
+import { quoted } from "../../shared/shell";
 import { ownId } from "../agent-server/own-id";
 import { deleteOnServer } from "../agent-server/recorded";
 import { deleteFound } from "../agent-server/server";
@@ -38,6 +39,7 @@ function whyKept(found: Found, olds: Declared): string | undefined {
 /** The runs of a cron that was deleted just before go on. */
 const LONGEST_WAIT_MS = 60_000;
 const PAUSE_MS = 2_000;
+const MOST_NAMED = 3;
 
 /**
  * Waits for the end of its runs. A delete takes the crons with it, and leaves runs without their assistant; no server
@@ -48,7 +50,7 @@ async function awaitUnused(
   id: string,
   context: Context,
 ): Promise<void> {
-  const { clock, signal } = context;
+  const { clock, signal, urn = "<urn>" } = context;
   const endMs = clock.now() + LONGEST_WAIT_MS;
   const progress = progressOf(context);
   // Not `waitFor`, which waits over errors: one of these requests may say that the deployment is gone.
@@ -57,10 +59,13 @@ async function awaitUnused(
     const crons = await all.count({ assistant_id: id });
     if (busy + crons === 0) return;
     const counts = `busy threads: ${busy}, crons: ${crons}`;
-    if (crons > 0 || clock.now() >= endMs)
+    if (crons > 0 || clock.now() >= endMs) {
+      const found = crons > 0 ? await all.search({ assistant_id: id, limit: MOST_NAMED }) : [];
+      const ids = found.map(({ cron_id }) => cron_id).join(", ");
       throw new Error(
-        `delete assistant '${id}': in use (${counts}); wait for its runs and delete the crons, or set forceDelete: true, run \`pulumi up\`, and delete it then`,
+        `delete assistant '${id}': in use (${counts}); wait for its runs and delete the crons${ids && ` (${ids})`}, or set forceDelete: true, run \`pulumi up --target ${quoted(urn)}\`, and delete it then`,
       );
+    }
     progress.stage(`waiting for the runs of assistant ${id} (${counts})`);
     await clock.sleep(PAUSE_MS, signal);
   }

@@ -208,7 +208,7 @@ export function refusalOf(
       : [...(ownership.status === "unreadable" ? [aliased] : []), ...toImport, ...toAdopt];
   return inLines([
     whatIsKnown(ownership, urn),
-    differences.length > 0 ? `it differs in ${differences.join(", ")}` : "it has what is declared",
+    differences.length > 0 ? `it differs: ${differences.join(", ")}` : "it has what is declared",
     ...waysOut,
     `else ${otherwise}`,
   ]);

@@ -73,7 +73,7 @@ export function findDeployment(
   return findRecorded(operation, state, {
     noun: "deployment",
     lookUp:
-      "the command `pulumi-agentserver list` shows the id of each name, and a program finds it with getDeployment({ name })",
+      "the command `pulumi-agentserver list --wide` shows the id of each name, and a program finds it with getDeployment({ name })",
     get: () =>
       operation.client.deployments
         .get(operation.id, { resource: operation.urn })

@@ -81,14 +81,14 @@ describe("the commands on a local platform in the service's dialect", () => {
       });
     });
 
-    it("reads no revisions where none are asked for, and prints URLs", async () => {
-      const { url } = await deployed("support");
+    it("reads no revisions where none are asked for, and prints ids and URLs", async () => {
+      const { id, url } = await deployed("support");
       t.platform.admin.clearRequests();
       const [titles, line] = (await list({ revisions: false, wide: true })).lines();
-      expect(titles).to.match(/^ +NAME +STATUS +AGE +URL$/);
+      expect(titles).to.match(/^ +NAME +STATUS +AGE +ID +URL$/);
       expect(line)
-        .to.match(/ support +READY +\d+s +http/)
-        .and.contain(url);
+        .to.match(/ support +READY +\d+s +[\da-f-]{36} +http/)
+        .and.contain(`${id}  ${url}`);
       expect(Object.keys(t.platform.admin.requests()).join()).not.to.contain("/revisions");
     });
 
@@ -220,8 +220,12 @@ describe("the commands on a local platform in the service's dialect", () => {
       const terminal = await status("support", { projectFolder });
       const elsewhere = await status("support-7");
       const reason = await reasonOf(status("desk"));
+      const deleted = testTerminal();
+      const deletion = { deployment: "support", yes: true, timeoutSeconds: 60, json: false };
+      await deleteDeployment({ ...where(), ...deletion, projectFolder }, deleted);
       process.env["PATH"] = PATH;
       expect(terminal.lines()[0]).to.equal(`support-7 ${two.id}`);
+      expect(deleted.printed.err).to.contain("stack prod still has it: run `pulumi refresh` there");
       expect(terminal.printed.err).to.contain("deployment: support-7 (stack prod)\n");
       // The id that the stack has for it is of another control plane.
       expect(elsewhere.lines()[0]).to.equal(`support-7 ${two.id}`);

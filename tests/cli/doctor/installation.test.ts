@@ -27,6 +27,18 @@ describe("the check of an installed package", () => {
       );
   });
 
+  it("says of the plugin in the package whether the project names it", async () => {
+    const path = "node_modules/pulumi-agentserver/dist/plugin";
+    await mkdir(root(path), { recursive: true });
+    await writeFile(root("node_modules/pulumi-agentserver/package.json"), "{}");
+    for (const plugins of ["", `plugins: { providers: [{ name: agentserver, path: ${path} }] }`]) {
+      await writeFile(root("Pulumi.yaml"), `name: shop\nruntime: nodejs\n${plugins}`);
+      const checks = await installationChecks(root());
+      const { text } = checks.find(({ subject }) => subject === "plugin") ?? expect.fail();
+      expect(text.includes("Pulumi.yaml does not name it")).to.equal(plugins === "");
+    }
+  });
+
   it("takes the versions of Pulumi's SDK that the package works with alone", async () => {
     const states: unknown[] = [];
     const versions = ["3.9.0", "3.216.1", "3.217.0", "3.1000.0", "4.0.0", "30.0.0"];

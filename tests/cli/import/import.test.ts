@@ -11,6 +11,7 @@ import { FRONT_ENDS, importedProject } from "../../../cli/import/program";
 import { readmeText } from "../../../cli/import/readme";
 import { identifiers } from "../../../cli/import/typescript";
 import { installedFrom } from "../../../cli/import/installed-from";
+import { REPOSITORY } from "../../../scripts/project";
 import { check } from "../../property/check";
 import { usePlatform } from "../../support/platform";
 import { reasonOf, rejection } from "../../support/rejection";
@@ -163,6 +164,10 @@ describe("the command import", () => {
       .and.contain(`listenerId: "${t.listenerId}"`)
       .and.not.contain("adoptExisting");
     expect(files["Pulumi.yaml"]).to.contain("path: ./node_modules/pulumi-agentserver/dist/plugin");
+    const own = await readFile(join(REPOSITORY, "package.json"), "utf8");
+    const [, major] = /"@types\/node": "(\d+)\./.exec(own) ?? expect.fail();
+    // Its minor versions are not Node's.
+    expect(files["package.json"]).to.contain(`"@types/node": "^${major}"`);
   });
 
   it("writes a program that compiles and declares what was found, whatever its keys, values and names are", async () => {

@@ -62,7 +62,9 @@ export function lifeSuite(kind: "javascript" | "python", url: () => string): voi
       const made = await subject.create(given());
       const cron = { assistant_id: made.id, schedule: "0 0 1 1 *", input: {} };
       const { cron_id: id } = await send("POST", `${url()}/runs/crons`, cron);
-      expect(await reasonOf(subject.delete(made))).to.contain("in use (busy threads: 0, crons: 1)");
+      expect(await reasonOf(subject.delete(made)))
+        .to.contain("in use (busy threads: 0, crons: 1)")
+        .and.contain(`delete the crons (${String(id)}), or`);
       expect(await subject.get(made.id)).to.include({ version: 1 });
       await subject.delete({ ...made, outs: { ...made.outs, forceDelete: true } });
       await rejection(send("GET", `${url()}/runs/crons/${String(id)}`));

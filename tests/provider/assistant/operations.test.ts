@@ -87,7 +87,7 @@ describe("an assistant's life on an agent server", () => {
         expect(await reasonOf(subject.create({ assistantId: GIVEN, ...args })))
           .to.contain(`create assistant '${GIVEN}': assistant ${GIVEN} exists at ${subject.url}, `)
           .and.contain(
-            `\n      it differs in ${different}\n      to adopt it, set adoptExisting: true`,
+            `\n      it differs: ${different}\n      to adopt it, set adoptExisting: true`,
           )
           .and.match(/else set another assistantId$/);
         expect(await subject.get(GIVEN)).to.include({ version: 1 });

@@ -120,7 +120,7 @@ describe("a create that finds a deployment of its name", () => {
       );
       const native: Context = { ...context(), canImport: true, urn: NATIVE_URN };
       expect(await refusal(await checked({ env: { A: "2" } }), native)).to.contain(
-        `\n      it differs in variable A added\n      to manage it here, run \`pulumi import agentserver:index:Deployment support ${id}\`\n`,
+        `\n      it differs: variable A added\n      to manage it here, run \`pulumi import agentserver:index:Deployment support ${id}\`\n`,
       );
     });
 
@@ -172,7 +172,7 @@ describe("a create that finds a deployment of its name", () => {
       await create(built);
       const without = await checked({ name: "built" });
       expect(await refusal(without, afterKill(context(), without, without))).to.match(
-        /it is not what the interrupted create .* would have created\n +it differs in sourceConfig.installCommand\n/,
+        /it is not what the interrupted create .* would have created\n +it differs: sourceConfig.installCommand\n/,
       );
     });
 

@@ -71,10 +71,10 @@ describe("a listener's lifecycle against a control plane", () => {
     expect(patches()).to.be.empty;
     const other = { computeType: "vm", adoptExisting: true };
     expect(await reasonOf(lifecycle.create(inputs([], other), context()))).to.contain(
-      "it differs in computeType",
+      "it differs: computeType",
     );
     expect(await reasonOf(lifecycle.create(inputs(["c"]), context()))).to.contain(
-      "it differs in computeConfig",
+      "it differs: computeConfig",
     );
   });
 
