@@ -225,9 +225,13 @@ function deploymentSubject(trial: Trial, first: Props) {
   };
 
   /** A resource is ready only where the revision that it follows serves. Where an `up` has created one, it is that one. */
-  const falselyReady = async (stored: Stored | undefined, isDone: boolean): Promise<string[]> => {
+  const falselyReady = (
+    there: readonly Seen[],
+    stored: Stored | undefined,
+    isDone: boolean,
+  ): string[] => {
     const followedId = textOf(valueAt(stored?.outputs, "rollout.revisionId"));
-    const seen = (await kind.all()).find(({ id }) => id === stored?.id);
+    const seen = there.find(({ id }) => id === stored?.id);
     if (!seen || stored?.outputs["ready"] !== true || !stored.outputs["rollout"]) return [];
     const followed = seen.revisions.find(({ id }) => id === followedId);
     if (followed && !["DEPLOYED", "SKIPPED"].includes(followed.status))
@@ -271,7 +275,10 @@ function deploymentSubject(trial: Trial, first: Props) {
       );
       if (!repoUrl || !ref || isTag(ref)) return undefined;
       const sha = String(how.below(9)).repeat(40);
-      const create = () => environment.platform.admin.push({ repoUrl, ref, sha });
+      const create = () => {
+        environment.seen.clear();
+        return environment.platform.admin.push({ repoUrl, ref, sha });
+      };
       return `pushes to ${ref}: ${await serving.push(repoUrl, ref, sha, create)} revisions`;
     },
     async rotate(path: string) {
@@ -303,7 +310,8 @@ function deploymentSubject(trial: Trial, first: Props) {
     },
     async wrongAfterUp(upped: Upped) {
       const { error, allowance, isDone, isFaithful, isShared, former, stored } = upped;
-      const after = await subject.own();
+      const there = await kind.all();
+      const after = there.filter(({ id }) => !trial.isOthers(id));
       const wrong = after.flatMap((now) => {
         const seen = before.find(({ id }) => id === now.id);
         const made = now.revisions.length - (seen?.revisions.length ?? 0);
@@ -311,7 +319,7 @@ function deploymentSubject(trial: Trial, first: Props) {
         const allowed = (seen ? mayMake(seen, now, upped) : 1) + allowance;
         return made > allowed ? [`${made} revisions of ${now.id} were made, not ${allowed}`] : [];
       });
-      wrong.push(...(await falselyReady(stored, isDone && !isShared)));
+      wrong.push(...falselyReady(there, stored, isDone && !isShared));
       if (isFaithful && rollsBack() && former && stored)
         wrong.push(...wrongAfterRollback(former, stored, after, error));
       const hasIn = (all: readonly Seen[]) => all.some(({ id }) => id === former?.id);

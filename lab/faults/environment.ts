@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
+import type { IncomingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { z } from "zod";
 import { type LocalPlatform, startLocalPlatform } from "../../local";
 import { startAgentServer } from "../../local/agentserver";
 import { AgentServer, ControlPlane } from "../../sdk";
-import { type Proxy, startProxy } from "./proxy";
+import { type Answer, exchange, type Proxy, startProxy } from "./proxy";
 import { startRuns } from "./runs";
 
 /** A stage of a roll-out takes this many seconds of the platform's time. */
@@ -36,9 +37,11 @@ export interface Environment {
   /** In front of an agent server with a stand-in for runs and crons, which belongs to no deployment but those that name its URL. */
   readonly agentServer: Proxy;
   /** Requests to the same that no fault meets. */
-  readonly agents: Requests & { readonly client: AgentServer };
+  readonly agents: { readonly send: Send; readonly client: AgentServer };
   /** The keys of workspaces, by id. */
   readonly keys: Map<string, string>;
+  /** What reads of the platform have shown since the last request that writes, and since time has passed. */
+  readonly seen: Map<string, Promise<Answer>>;
   readonly now: () => number;
   /** Lets time pass: all that falls into it happens at once. */
   readonly advance: (milliseconds: number) => Promise<void>;
@@ -73,7 +76,7 @@ export async function startEnvironment(): Promise<Environment> {
 /** A platform that runs on this folder, with an agent server beside it and proxies in front of both. */
 export async function environmentOf(
   dataDir: string,
-  parts: Omit<Environment, "controlPlane" | "agentServer" | "agents" | "keys">,
+  parts: Omit<Environment, "controlPlane" | "agentServer" | "agents" | "keys" | "seen">,
 ): Promise<Environment> {
   const { platform, now } = parts;
   const database = join(dataDir, "threads.db");
@@ -81,14 +84,23 @@ export async function environmentOf(
   const server = await startAgentServer({ database, ...settings, now });
   const runs = await startRuns(server.url, now);
   const keys = new Map<string, string>();
-  const controlPlane = await startProxy(platform.url, (headers) => workspaceKey(headers, keys));
+  const seen = new Map<string, Promise<Answer>>();
+  const controlPlane = await startProxy(platform.url, {
+    keyOf: (headers) => workspaceKey(headers, keys),
+    onWrite: () => seen.clear(),
+  });
   const agentServer = await startProxy(runs.url);
   return {
     ...parts,
     controlPlane,
     agentServer,
-    agents: { ...requestsTo(runs.url), client: new AgentServer({ url: runs.url }) },
+    agents: { send: sendTo(runs.url), client: new AgentServer({ url: runs.url }) },
     keys,
+    seen,
+    async advance(milliseconds) {
+      await parts.advance(milliseconds);
+      seen.clear();
+    },
     async close() {
       controlPlane.close();
       agentServer.close();
@@ -101,7 +113,7 @@ export async function environmentOf(
 
 /** The key of a request's workspace, where it comes with that of the organization. */
 function workspaceKey(
-  headers: Readonly<Record<string, string>>,
+  headers: IncomingHttpHeaders,
   keys: ReadonlyMap<string, string>,
 ): string | undefined {
   const isOfAll = headers["x-api-key"] === ORGANIZATION_KEY;
@@ -111,50 +123,44 @@ function workspaceKey(
 /** Changes something as another client would; returns the status. */
 export type Send = (method: string, path: string, body?: unknown) => Promise<number>;
 
-/** Requests that no fault meets. */
-interface Requests {
+function sendTo(url: string, headers: Readonly<Record<string, string>> = {}): Send {
+  return async (method, path, body) => {
+    const json = body === undefined ? {} : { "content-type": "application/json" };
+    const text = body === undefined ? "" : JSON.stringify(body);
+    const passing = { method, body: Buffer.from(text) };
+    return (await exchange(url + path, passing, { ...headers, ...json })).status;
+  };
+}
+
+/** A workspace of its own for each schedule; no fault meets its requests. */
+export interface Workspace {
+  readonly workspaceId: string;
   readonly get: <Answer>(schema: z.ZodType<Answer>, path: string) => Promise<Answer>;
   /** The same, or nothing where it is not there. */
   readonly find: <Answer>(schema: z.ZodType<Answer>, path: string) => Promise<Answer | undefined>;
   readonly send: Send;
-}
-
-function requestsTo(url: string, headers: Readonly<Record<string, string>> = {}): Requests {
-  return {
-    async get(schema, path) {
-      const answer = await fetch(`${url}${path}`, { headers });
-      return schema.parse(await answer.json());
-    },
-    async find(schema, path) {
-      const answer = await fetch(`${url}${path}`, { headers });
-      const body: unknown = await answer.json();
-      return answer.status === 404 ? undefined : schema.parse(body);
-    },
-    async send(method, path, body) {
-      const json = { ...headers, "content-type": "application/json" };
-      const init = body === undefined ? { headers } : { headers: json, body: JSON.stringify(body) };
-      const answer = await fetch(`${url}${path}`, { method, ...init });
-      await answer.arrayBuffer();
-      return answer.status;
-    },
-  };
-}
-
-/** A workspace of its own for each schedule. */
-export interface Workspace extends Requests {
-  readonly workspaceId: string;
   /** The settings of a program. */
   readonly settings: Readonly<Record<"baseUrl" | "apiKey" | "workspaceId", string>>;
   readonly client: ControlPlane;
 }
 
 export async function makeWorkspace(
-  { platform, controlPlane, keys, addWorkspace }: Environment,
+  { platform, controlPlane, keys, seen, now, addWorkspace }: Environment,
   name: string,
 ): Promise<Workspace> {
   const { workspaceId, apiKey } = await addWorkspace(name);
   keys.set(workspaceId, apiKey);
   const headers = { "x-api-key": apiKey, "x-tenant-id": workspaceId };
+  const send = sendTo(platform.url, headers);
+  const read = (path: string): Promise<Answer> => {
+    // The time of a platform that is a process passes by itself.
+    const key = [now(), workspaceId, path].join(" ");
+    const reading = seen.get(key) ?? exchange(platform.url + path, GET, headers);
+    seen.set(key, reading);
+    return reading;
+  };
+  const parsed = <Body>(schema: z.ZodType<Body>, { body }: Answer): Body =>
+    schema.parse(JSON.parse(body.toString()));
   return {
     workspaceId,
     settings: {
@@ -163,6 +169,13 @@ export async function makeWorkspace(
       workspaceId,
     },
     client: new ControlPlane({ baseUrl: platform.url, apiKey, workspaceId }),
-    ...requestsTo(platform.url, headers),
+    get: async (schema, path) => parsed(schema, await read(path)),
+    async find(schema, path) {
+      const answer = await read(path);
+      return answer.status === 404 ? undefined : parsed(schema, answer);
+    },
+    send: (...request) => send(...request).finally(() => seen.clear()),
   };
 }
+
+const GET = { method: "GET", body: Buffer.from("") };

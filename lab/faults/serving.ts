@@ -66,6 +66,8 @@ export class Serving {
   /** The newest one of each deployment, and the call that has created its newest one. */
   readonly #newest = new Map<string, Made>();
   readonly #calls = new Map<string, string>();
+  /** The active one of each deployment when it was compared: what has served since is another one. */
+  readonly #active = new Map<string, Deployment["active_revision_id"]>();
   /** Of each deployment, variables that programs have declared and people have set, as `NAME=value`. */
   readonly #known = new Map<string, Set<string>>();
   /** Of each deployment, the commits and images that people and programs have deployed. */
@@ -110,7 +112,10 @@ export class Serving {
   async look(): Promise<string[]> {
     const { resources } = await this.#workspace.get(DeploymentsList, "/v2/deployments?limit=100");
     const added = resources.flatMap((deployment) => this.#add(deployment) ?? []);
-    for (const { id } of resources) await this.check(id);
+    for (const { id, active_revision_id: active } of resources) {
+      if (active && this.#active.get(id) !== active) await this.check(id);
+      this.#active.set(id, active);
+    }
     return added;
   }
 
