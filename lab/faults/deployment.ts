@@ -40,6 +40,9 @@ const [REF, IMAGE] = ["sourceRevisionConfig.repoRef", "sourceRevisionConfig.imag
 const [BUILDS, COMMAND] = ["sourceConfig.buildOnPush", "sourceConfig.installCommand"];
 const [SIZE, CUSTOM_URL] = ["sourceConfig.resourceSpec", "sourceConfig.customUrl"];
 
+/** In seconds: longer than clocks differ and than a roll-out takes; each poll of a service that is away costs a lot. */
+const LONG = 300;
+
 /** Whether nobody pushes to a ref. */
 const isTag = (ref: unknown): boolean => String(ref).startsWith("refs/tags/");
 const numbered =
@@ -89,7 +92,7 @@ function tableOf(isGit: boolean, mark: string): Argument<Seen>[] {
     { path: "secrets.KEY", isHidden: true, change: numbered(SECRET) },
     { path: "secrets.TOKEN", isHidden: true, change: numbered(`${SECRET}of-`) },
     { path: "redeployOn", isHidden: true, change: numbered("") },
-    { path: "wait.timeoutSeconds", isHidden: true, change: (how) => how.pick([1800, 3]) },
+    { path: "wait.timeoutSeconds", isHidden: true, change: (how) => how.pick([LONG, 3]) },
   ];
 }
 
@@ -130,7 +133,7 @@ export const deployment: ResourceKind = {
       env: { LEVEL: "0" },
       ...maybe(0.5, { secrets: { KEY: `${SECRET}0` } }),
       ...maybe(0.7, { onFailure: "rollback" }),
-      wait: { timeoutSeconds: shape.pick([1800, 1800, 1800, 3]) },
+      wait: { timeoutSeconds: shape.pick([LONG, LONG, LONG, 3]) },
     };
   },
   subject: (trial, args) => deploymentSubject(trial, args),
@@ -301,7 +304,7 @@ function deploymentSubject(trial: Trial, first: Props) {
       return `the next ${stage} ends in ${status}`;
     },
     repair() {
-      subject.set("wait.timeoutSeconds", 1800);
+      subject.set("wait.timeoutSeconds", LONG);
       environment.platform.admin.clearOutcomes();
     },
     async before() {
