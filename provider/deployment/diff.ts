@@ -16,8 +16,9 @@ export function difference(plan: Plan, state: State, declared: Declared): Differ
   const message = describePlan(plan, state, declared);
   if (plan.replaces.length > 0)
     return { result: { replaces: [...plan.replaces], deleteBeforeReplace: true }, message };
-  const changes = state.rollout.state !== "done";
-  return { result: sameInputs(state.declared, declared) ? { changes } : {}, message };
+  const isOpen = state.rollout.state !== "done";
+  const result = sameInputs(state.declared, declared) ? { changes: isOpen } : {};
+  return { result, message, ...(isOpen && { isOpen }) };
 }
 
 function sameInputs(before: Declared, after: Declared): boolean {

@@ -64,7 +64,7 @@ function explainedDifference(
   const isDeclared = processCache.existing.has(urn);
   if (isDeclared) processCache.owners.add(id, urn, state.urn);
   const plan = planOf(state.declared, declared);
-  const { result, message } = difference(plan, state, declared);
+  const shown = difference(plan, state, declared);
   const isUpdate = isDeclared && !processCache.replaced.has(urn);
   if (isUpdate && !mayReplace(plan)) refuseUpdate(plan, settings().dialect);
   const url = textOf(state.outputs["url"]);
@@ -72,5 +72,5 @@ function explainedDifference(
   const isRevised = unsettledOutputs(state, declared).includes("activeRevisionId");
   if (url !== undefined && (isRevised || plan.perhapsRevises.length > 0))
     processCache.revisedUrls.add(url);
-  return { result, message, warning: foreignWarning(state.outputs) };
+  return { ...shown, warning: foreignWarning(state.outputs) };
 }

@@ -5,7 +5,15 @@ import { recordOf } from "../../shared/records";
 import { redact } from "../../shared/redact";
 import { optionsIn, secretNamesIn } from "../arguments/option-inputs";
 import { optionWarnings } from "../arguments/option-warnings";
-import { hiddenOf, isEmpty, membersOf, type Props, sameValue, UNKNOWN } from "../arguments/props";
+import {
+  hiddenOf,
+  isEmpty,
+  membersOf,
+  type Props,
+  sameValue,
+  UNKNOWN,
+  visibleOf,
+} from "../arguments/props";
 import { valuesNamed } from "../arguments/secrets";
 import { type ResourceType, secretOutputsOf } from "../resource-types";
 import { type Advice, agentServerAdvice, controlPlaneAdvice } from "./advice";
@@ -103,6 +111,8 @@ export interface Difference {
   /** The part of the message about the existing resource. @default what `describeReplacement` says */
   readonly loss?: string;
   readonly warning?: string | undefined;
+  /** Whether an update has something to do though the inputs are the same. @default false */
+  readonly isOpen?: boolean;
 }
 
 /** The result of `read`, without the hidden members, which stay as they are. */
@@ -204,8 +214,10 @@ function diff<Declared, State>(
   if (result.replaces) processCache.replaced.add(urn);
   // A refresh takes the options from the outputs, so that one that only the inputs have would be forgotten, or come back.
   const isRecorded = sameValue(optionsIn(olds).keeping, optionsIn(news).keeping);
-  const isOpen = isEmpty(olds) || !isRecorded || isIndeterminate(olds);
-  return isOpen ? { ...result, changes: true } : result;
+  // What is left to the engine it compares by inputs, which may be the same where the outputs are others.
+  const isSame = sameValue(visibleOf(processCache.existing.get(urn) ?? {}), visibleOf(news));
+  const isOpen = isIndeterminate(olds) || (difference.isOpen === true && isSame);
+  return isOpen || isEmpty(olds) || !isRecorded ? { ...result, changes: true } : result;
 }
 
 async function create<Declared, State>(

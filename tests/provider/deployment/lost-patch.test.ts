@@ -86,6 +86,14 @@ describe("an update whose PATCH has no answer", () => {
     await expectMadeUpFor(kept);
   });
 
+  it("is a change where a program that goes back has the inputs that the engine has after a refresh", async () => {
+    const { kept } = await unconfirmed({});
+    const news = await stack.checked(stack.git("main", { env: { A: "1" } }));
+    const preview = stack.context();
+    await lifecycle.check(news, news, preview);
+    expect(stack.diff(kept, news, preview).changes).to.equal(true);
+  });
+
   it("is still to be made up for after a refresh, which sees only the revision before", async () => {
     const { kept } = await unconfirmed({ arrives: false });
     const { props: outs = {} } = await stack.read(kept);
