@@ -303,6 +303,15 @@ function deploymentSubject(trial: Trial, first: Props) {
       environment.platform.admin.addOutcome({ deploymentId: seen.id, stage, status });
       return `the next ${stage} ends in ${status}`;
     },
+    takeBack(isUnfinished: boolean) {
+      const newer = subject.args();
+      const back = subject.takeBack(isUnfinished);
+      // The service has no way to clear these.
+      const isDropped = (path: string) => valueAt(subject.args(), path) === undefined;
+      for (const path of back === undefined ? [] : [CUSTOM_URL, COMMAND].filter(isDropped))
+        subject.set(path, valueAt(newer, path));
+      return back;
+    },
     repair() {
       subject.set("wait.timeoutSeconds", LONG);
       environment.platform.admin.clearOutcomes();
