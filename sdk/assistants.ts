@@ -6,7 +6,7 @@ import {
   type AssistantVersion,
   assistantVersionOf,
 } from "./schema/assistant-responses";
-import { named, ofId, type Optional } from "./call";
+import { named, ofId, type Optional, reading } from "./call";
 import { walkSearch } from "./pages";
 import { path } from "./path";
 import type {
@@ -21,7 +21,7 @@ import type { CallOptions, Transport } from "./transport";
 /** Of the 1,000 that servers accept: a version may hold a long prompt. */
 const PAGE = 100;
 
-const SEARCH = { action: "search assistants", method: "POST", path: "/assistants/search" } as const;
+const SEARCH = reading("search assistants", "/assistants/search");
 
 /**
  * Assistants of a deployed agent server: a graph with its configuration, in versions. Not in the contract: the real
@@ -182,7 +182,7 @@ export class Assistants {
   count(body: CountAssistants = {}, options?: CallOptions): Promise<number> {
     return this.#transport.request({
       ...options,
-      ...named("count assistants", "POST", "/assistants/count"),
+      ...reading("count assistants", "/assistants/count"),
       body,
       response: (schema) => schema.Count,
     });
@@ -190,9 +190,8 @@ export class Assistants {
 }
 
 function versionsOf(assistantId: string) {
-  return named(
+  return reading(
     "list versions of assistant",
-    "POST",
     path`/assistants/${assistantId}/versions`,
     assistantId,
   );

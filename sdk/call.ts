@@ -11,6 +11,11 @@ export function named(
   return { action, method, path, subject };
 }
 
+/** The same of a POST that only reads, with its filter as the body: it is repeated as a GET is. */
+export function reading(action: string, path: string, subject?: string) {
+  return { ...named(action, "POST", path, subject), isRepeatable: true };
+}
+
 /** Members that may all be left out, or undefined. */
 export type Optional<Body> = { readonly [Member in keyof Body]?: Body[Member] | undefined };
 

@@ -1,4 +1,4 @@
-import { named, ofId, type Optional } from "./call";
+import { named, ofId, type Optional, reading } from "./call";
 import { NotFound } from "./errors";
 import { walkSearch } from "./pages";
 import { path } from "./path";
@@ -10,7 +10,7 @@ const PAGE = 100;
 /** Asks the server what it says of itself. */
 type Info = (options?: CallOptions) => Promise<Optional<ServerInfo>>;
 
-const SEARCH = { action: "search crons", method: "POST", path: "/runs/crons/search" } as const;
+const SEARCH = reading("search crons", "/runs/crons/search");
 
 /**
  * Crons of a deployed agent server: schedules by which it runs an assistant. Not in the contract: the real Python server
@@ -91,7 +91,7 @@ export class Crons {
     try {
       return await this.#transport.request({
         ...options,
-        ...named("count crons", "POST", "/runs/crons/count"),
+        ...reading("count crons", "/runs/crons/count"),
         body,
         response: (schema) => schema.Count,
       });

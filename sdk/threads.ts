@@ -1,4 +1,4 @@
-import { named, ofId, type Optional } from "./call";
+import { named, ofId, type Optional, reading } from "./call";
 import { Unprocessable } from "./errors";
 import { walkSearch } from "./pages";
 import { path } from "./path";
@@ -27,7 +27,7 @@ const LARGEST_SEARCH = 1000;
 /** Each thread may come with its conversation, and a response has a limit. */
 const USUAL_SEARCH = 100;
 
-const SEARCH = { action: "search threads", method: "POST", path: "/threads/search" } as const;
+const SEARCH = reading("search threads", "/threads/search");
 
 /**
  * Threads of a deployed agent server (thread contract, "Endpoints"), with the same results from every server. Every method
@@ -120,7 +120,7 @@ export class Threads {
     const fetchStates = (from: Pick<ThreadHistory, "before">) =>
       this.#transport.request({
         ...options,
-        ...named("get history of thread", "POST", path`/threads/${threadId}/history`, threadId),
+        ...reading("get history of thread", path`/threads/${threadId}/history`, threadId),
         body: { limit, ...body, ...from },
         response: (schema) => schema.ThreadState.transform(stateOf).array(),
       });
@@ -183,7 +183,7 @@ export class Threads {
   count(body: CountThreads = {}, options?: CallOptions): Promise<number> {
     return this.#transport.request({
       ...options,
-      ...named("count threads", "POST", "/threads/count"),
+      ...reading("count threads", "/threads/count"),
       body,
       response: (schema) => schema.Count,
     });

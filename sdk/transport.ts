@@ -45,7 +45,7 @@ export interface CallName {
 export interface Call<Body> extends CallName, CallOptions {
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
   readonly body?: unknown;
-  /** Whether sending it twice does what sending it once does. @default of a GET, a DELETE and a POST that reads */
+  /** Whether sending it twice does what sending it once does. @default of a GET and a DELETE */
   readonly isRepeatable?: boolean | undefined;
   /** Instead of the client's `requestTimeoutSeconds`. */
   readonly timeoutSeconds?: number | undefined;
@@ -121,7 +121,7 @@ export class Transport {
     const client = await this.#client;
     const pace = paceOf(this.clock, new URL(this.#options.baseUrl).host);
     const send = () => pace.send(() => this.#send(call, client), call.signal);
-    const { isRepeatable = REPEATABLE.has(call.method) || READING.test(call.path) } = call;
+    const { isRepeatable = REPEATABLE.has(call.method) } = call;
     // Those that wait for the limit come after its retries: else a thousand of them would use up its time.
     const sent = client.limit(() => withRetries(isRepeatable, this.clock, call.signal, send));
     return orAborted(sent, call.signal);
@@ -221,8 +221,6 @@ function orAborted<Result>(
 const RESOURCE_HEADER = "x-pulumi-urn";
 
 const REPEATABLE = new Set(["GET", "DELETE"]);
-/** Of threads, assistants and crons: a POST that reads, with its filter as the body. */
-const READING = /\/(search|count|history|versions)$/;
 const JSON_BODY = { "content-type": "application/json" };
 
 function connectionError(error: unknown, exchange: Exchange): ConnectionError {

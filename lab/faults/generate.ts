@@ -211,14 +211,16 @@ function interrupted({
   return [change, first, { ...upOf(change, next), faults: [] }];
 }
 
+/** A write without a response, of a service that is silent then. */
+const UNHEARD: PlannedFault[] = [
+  { at: 0, of: "write", what: "lost after" },
+  { at: 0, of: "write", what: "service away" },
+];
+
 /** A change of which nothing is heard, since the service is silent after it, and which the program takes back. */
 function takenBack({ change, next }: Pick<Changed, "change" | "next">): Step[] {
-  const away = [
-    { at: 0, of: "write" as const, what: "lost after" as const },
-    { at: 0, of: "write" as const, what: "service away" as const },
-  ];
   const back: ActorStep = { ...change, does: "take a change back" };
-  return [upOf(change), change, { ...upOf(change), faults: away }, back, upOf(change, next)];
+  return [upOf(change), change, { ...upOf(change), faults: UNHEARD }, back, upOf(change, next)];
 }
 
 /** What a resource is carried through without a replacement. */
@@ -248,10 +250,8 @@ function unconfirmed(stacks: readonly StackName[]): fc.Arbitrary<Step[]> {
     })
     .map(({ of, again, end }) => {
       const destroy: Command = { run: "destroy", of, faults: [] };
-      const lost: PlannedFault = { at: 0, of: "write", what: "lost after" };
-      const silent: PlannedFault = { at: 0, of: "write", what: "service away" };
       const next = again.length > 0 ? [{ ...UP, of, faults: again }] : [];
-      return [destroy, { ...UP, of, faults: [lost, silent] }, ...next, { ...UP, of, ...end }];
+      return [destroy, { ...UP, of, faults: UNHEARD }, ...next, { ...UP, of, ...end }];
     });
 }
 

@@ -60,8 +60,9 @@ async function awaitUnused(
     if (busy + crons === 0) return;
     const counts = `busy threads: ${busy}, crons: ${crons}`;
     if (crons > 0 || clock.now() >= endMs) {
-      const found = all.search({ assistant_id: id, limit: MOST_NAMED });
-      const ids = (await found.catch(() => [])).map(({ cron_id }) => cron_id).join(", ");
+      const named = { assistant_id: id, limit: MOST_NAMED };
+      const found = crons > 0 ? await all.search(named).catch(() => []) : [];
+      const ids = found.map(({ cron_id }) => cron_id).join(", ");
       throw new Error(
         `delete assistant '${id}': in use (${counts}); wait for its runs and delete the crons${ids && ` (${ids})`}, or set forceDelete: true, run \`pulumi up --target ${quoted(urn)}\`, and delete it then`,
       );

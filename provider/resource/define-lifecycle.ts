@@ -214,9 +214,10 @@ function diff<Declared, State>(
   if (result.replaces) processCache.replaced.add(urn);
   // A refresh takes the options from the outputs, so that one that only the inputs have would be forgotten, or come back.
   const isRecorded = sameValue(optionsIn(olds).keeping, optionsIn(news).keeping);
-  // What is left to the engine it compares by inputs, which may be the same where the outputs are others.
-  const isSame = sameValue(visibleOf(processCache.existing.get(urn) ?? {}), visibleOf(news));
-  const isOpen = isIndeterminate(olds) || (difference.isOpen === true && isSame);
+  // What is left to the engine it compares by inputs, and it keeps none of an update that failed: its outputs are others.
+  const hasSameInputs = () =>
+    sameValue(visibleOf(processCache.existing.get(urn) ?? {}), visibleOf(news));
+  const isOpen = isIndeterminate(olds) || (difference.isOpen === true && hasSameInputs());
   return isOpen || isEmpty(olds) || !isRecorded ? { ...result, changes: true } : result;
 }
 
