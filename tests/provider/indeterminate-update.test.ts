@@ -3,14 +3,16 @@ import type { Props } from "../../provider/arguments/props";
 import { deploymentLifecycle } from "../../provider/deployment/lifecycle";
 import { listenerLifecycle } from "../../provider/listener/operations";
 import { oauthProviderLifecycle } from "../../provider/oauth-provider/operations";
+import type { Context } from "../../provider/resource/context";
 import type { Lifecycle } from "../../provider/resource/lifecycle";
+import { newProcessCache } from "../../provider/resource/process-cache";
 import { isRecord } from "../../shared/records";
 import { OAUTH_INPUTS } from "../support/inputs";
 import { contextOf } from "../support/lifecycle";
 import { type TestPlatform, useFreshPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
 import { startRelay } from "../support/relay";
-import { initializationFailure } from "../support/rejection";
+import { initializationFailure, rejection } from "../support/rejection";
 
 /** A thing on a control plane, what is declared of it before and after, and the member that shows it. */
 interface Case {
@@ -55,12 +57,11 @@ describe("an update whose PATCH has no response, and that nothing confirms", () 
   const test = useFreshPlatform();
   const context = () => contextOf(test.platform);
 
-  /** The failure of an update of which the control plane has done all or nothing. */
-  const failedUpdate = async (
-    { lifecycle }: Case,
-    [id, olds, news]: readonly [string, Props, Props],
+  /** Through a gateway that is silent from the first PATCH on, of which the control plane has done all or nothing. */
+  const silently = async <Result>(
     arrives: boolean,
-  ) => {
+    work: (baseUrl: string, through: Context) => Promise<Result>,
+  ): Promise<Result> => {
     let isSilent = false;
     const relay = await startRelay(test.platform.url, async (request, response, pass) => {
       const { method, url, body } = request;
@@ -69,9 +70,16 @@ describe("an update whose PATCH has no response, and that nothing confirms", () 
       return isSilent ? response.destroy() : pass();
     });
     const through = contextOf({ ...test.platform, url: relay.url });
-    const state = { ...olds, baseUrl: relay.url };
-    const failure = await initializationFailure(lifecycle.update(id, state, news, through));
-    await relay.close();
+    return work(relay.url, through).finally(() => relay.close());
+  };
+  const failedUpdate = async (
+    { lifecycle }: Case,
+    [id, olds, news]: readonly [string, Props, Props],
+    arrives: boolean,
+  ) => {
+    const failure = await silently(arrives, (baseUrl, through) =>
+      initializationFailure(lifecycle.update(id, { ...olds, baseUrl }, news, through)),
+    );
     const kept: Props = { ...failure.properties, baseUrl: olds["baseUrl"] };
     return { message: failure.message, kept };
   };
@@ -99,6 +107,9 @@ describe("an update whose PATCH has no response, and that nothing confirms", () 
           /^update .* no connection to .*\n {6}the change may be there, or a part of it: the next `pulumi up` compares all that is declared$/s,
         );
         expect(await changes(one, id, failed.kept, before)).to.equal(true);
+        // A refresh does not see what the service hides.
+        const { props = {} } = await lifecycle.read(id, failed.kept, context());
+        expect(await changes(one, id, props, before)).to.equal(true);
         const { outs: back } = await lifecycle.update(id, failed.kept, before, context());
         expect(await shownOf(one, id)).to.deep.equal(old);
         expect(await changes(one, id, back, before)).to.equal(false);
@@ -107,4 +118,23 @@ describe("an update whose PATCH has no response, and that nothing confirms", () 
         await lifecycle.update(id, failed.kept, before, context());
       }
     });
+
+  for (const [noun, one] of Object.entries(CASES))
+    it(`leaves the state of a ${noun} as it was where the service refuses it`, async () => {
+      const { lifecycle, path } = one;
+      const { id, outs } = await lifecycle.create(one.before(test), context());
+      test.answers({ method: "PATCH", path: `${path}/*` }, 400, { detail: "no" });
+      const refused = await rejection(lifecycle.update(id, outs, one.after(test), context()));
+      expect(refused).not.to.have.property("properties");
+    });
+
+  it("fails as any request where a create adopts by it, which the next create compares again", async () => {
+    await deploymentLifecycle.create(onPush(test, false), context());
+    const news = { ...onPush(test, true), adoptExisting: true };
+    const failed = await silently(false, (_, through) =>
+      rejection(deploymentLifecycle.create(news, { ...through, processCache: newProcessCache() })),
+    );
+    expect(failed.message).to.contain("socket hang up; check that the control plane is running");
+    expect(failed).not.to.have.property("properties");
+  });
 });

@@ -365,26 +365,44 @@ describe("an assistant's life on an agent server", () => {
       expect((await subject.update(made, { context: { a: 3 } })).outs).to.include({ version: 3 });
     });
 
-    it("is brought back by a program that takes back a change of which the server did not say", async () => {
-      const before = { context: { a: 1 }, metadata: { team: "a" } };
-      const after = { context: { a: 2 }, description: "new", metadata: { tier: "b" } };
-      const made = await subject.create(before);
-      const inputs = await subject.checked(after, made.inputs);
-      const there = await fetch(`http://127.0.0.1:${server.port()}/assistants/${made.id}`);
-      const found: unknown = await there.json();
-      const isSent = () => subject.requests.includes("PATCH /assistants/…");
-      subject.answers[GET] = () => (isSent() ? [400, { detail: "no" }] : [200, found]);
-      subject.lose("PATCH", "after");
+    for (const [what, more] of Object.entries({
+      "in place": {},
+      "with more": { description: "new", metadata: { tier: "b" } },
+    }))
+      it(`is brought back by a program that takes back a change ${what} of which the server did not say`, async () => {
+        const before = { context: { a: 1 }, metadata: { team: "a" } };
+        const after = { ...before, context: { a: 2 }, ...more };
+        const made = await subject.create(before);
+        const inputs = await subject.checked(after, made.inputs);
+        const there = await fetch(`http://127.0.0.1:${server.port()}/assistants/${made.id}`);
+        const found: unknown = await there.json();
+        const isSent = () => subject.requests.includes("PATCH /assistants/…");
+        subject.answers[GET] = () => (isSent() ? [400, { detail: "no" }] : [200, found]);
+        subject.lose("PATCH", "after");
+        const { id, properties: outs } = await initializationFailure(
+          lifecycle.update(made.id, made.outs, inputs, subject.context()),
+        );
+        delete subject.answers[GET];
+        const { description } = { description: null, ...more };
+        const changed = { context: { a: 2 }, description };
+        expect(await subject.get(id)).to.deep.include({ version: 2, ...changed });
+        await subject.update({ id, outs, inputs }, before);
+        const { metadata, ...back } = await subject.get(id);
+        expect(back).to.deep.include({ context: { a: 1 }, description: null });
+        expect({ tier: null, ...metadata }).to.include({ team: "a", tier: null });
+        await subject.update({ id, outs, inputs }, after);
+        expect(await subject.get(id)).to.deep.include(changed);
+      });
+
+    it("gets what a program still declares after a change that never arrived", async () => {
+      const made = await subject.create({ context: { a: 1 } });
+      const news = { context: { a: 1 }, description: "new" };
+      const inputs = await subject.checked(news, made.inputs);
+      subject.lose("PATCH", "before", 2);
       const { id, properties: outs } = await initializationFailure(
         lifecycle.update(made.id, made.outs, inputs, subject.context()),
       );
-      delete subject.answers[GET];
-      expect(await subject.get(id)).to.include({ version: 2, description: "new" });
-      await subject.update({ id, outs, inputs }, before);
-      const { context, description, metadata } = await subject.get(id);
-      expect({ context, description }).to.deep.equal({ context: { a: 1 }, description: null });
-      expect(metadata).to.include({ team: "a", tier: null });
-      await subject.update({ id, outs, inputs }, after);
+      await subject.update({ id, outs, inputs }, news);
       expect(await subject.get(id)).to.include({ description: "new" });
     });
 

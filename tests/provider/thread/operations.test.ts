@@ -343,20 +343,23 @@ describe("a thread's life on an agent server", () => {
     },
   }))
     it(`is brought back by a program that goes back where its change ${what}`, async () => {
-      const { id, outs } = await create({ metadata: { label: 0 } });
-      const deploymentUrl = (await startRelay(url(), refusing, serve)).url;
-      const news = args({ deploymentUrl, metadata: { label: 2, added: true } });
-      const olds: Props = { ...outs, deploymentUrl };
-      const failed = await initializationFailure(lifecycle.update(id, olds, news, context()));
-      expect(failed.message).to.contain("the next `pulumi up` compares all that is declared");
-      const changed = { label: 2, added: true };
-      expect((await threads().get(id)).metadata).to.include(changed);
-      const back = args({ metadata: { label: 0 } });
-      const kept = { ...failed.properties, deploymentUrl: url() };
-      await lifecycle.update(id, kept, back, context());
-      expect((await threads().get(id)).metadata).to.include({ label: 0, added: null });
-      await lifecycle.update(id, kept, args({ metadata: changed }), context());
-      expect((await threads().get(id)).metadata).to.include(changed);
+      for (const changed of [{ label: 2 }, { label: 2, added: true }]) {
+        const { id, outs } = await create({ metadata: { label: 0 } });
+        const deploymentUrl = (await startRelay(url(), refusing, serve)).url;
+        const news = args({ deploymentUrl, metadata: changed });
+        const olds: Props = { ...outs, deploymentUrl };
+        const failed = await initializationFailure(lifecycle.update(id, olds, news, context()));
+        expect(failed.message).to.contain("the next `pulumi up` compares all that is declared");
+        expect((await threads().get(id)).metadata).to.include(changed);
+        const back = args({ metadata: { label: 0 } });
+        const kept = { ...failed.properties, deploymentUrl: url() };
+        await lifecycle.update(id, kept, back, context());
+        const { metadata } = await threads().get(id);
+        expect(metadata).to.include({ label: 0 });
+        expect(metadata["added"] ?? null).to.equal(null);
+        await lifecycle.update(id, kept, args({ metadata: changed }), context());
+        expect((await threads().get(id)).metadata).to.include(changed);
+      }
     });
 
   it("changes nothing when its key changes or is given up, also where nothing answers", async () => {
