@@ -139,9 +139,18 @@ export async function createOnceReady<Result>(
     return await create();
   } catch (error) {
     if (!(error instanceof NotFound)) throw error;
-    await findOnceReady(declared, context, (signal) => reach(server, { signal }));
+    await awaitServer(server, declared, context);
     return create();
   }
+}
+
+/** Waits until the server itself responds, and no gateway in its place. */
+export function awaitServer(
+  server: AgentServer,
+  declared: OnAgentServer,
+  context: Context,
+): Promise<undefined> {
+  return findOnceReady(declared, context, (signal) => reach(server, { signal }));
 }
 
 /**

@@ -4,6 +4,7 @@ import { deploymentOf } from "../agent-server/deployment";
 import { importIdOf } from "../agent-server/import-id";
 import {
   addressOf,
+  awaitServer,
   createOnceReady,
   explainHidden,
   findOnceReady,
@@ -50,6 +51,7 @@ export async function createAssistant(
     inputs: news.props,
     key: id,
     find: () => findOnceReady(news, context, (signal) => findAssistant(server, id, { signal })),
+    reach: () => awaitServer(server, news, context),
     beforePost: () => {
       refuseVersion(news);
       return passGate(server, news, toCandidate(news.props), context, "created");

@@ -11,6 +11,8 @@ export interface Post<Resource> {
   readonly post: () => Promise<Resource>;
   /** Finds what has the key. */
   readonly find: () => Promise<Resource | undefined>;
+  /** Waits until the service itself responds: a gateway without it may say in its place that nothing has the key. @default no wait */
+  readonly reach?: () => Promise<unknown>;
   /** Whether it is what the POST creates. */
   readonly isEqual: (found: Resource) => boolean;
   /** Whether the service has carried out all of the POST. @default always */
@@ -106,10 +108,10 @@ async function search<Resource>(
 }
 
 async function look<Resource>(
-  { find, isEqual, isComplete = async () => true, createdAt }: Post<Resource>,
+  { find, reach, isEqual, isComplete = async () => true, createdAt }: Post<Resource>,
   isSince: ((found: Resource) => boolean) | undefined,
 ): Promise<Seen<Resource>> {
-  const found = await find();
+  const found = (await find()) ?? (await reach?.().then(find));
   if (found === undefined) return undefined;
   if (isSince === undefined || !isEqual(found)) return { existing: found };
   if (Number.isNaN(momentIn(createdAt(found)))) return { doubt: new Error(UNDATED) };

@@ -5,6 +5,7 @@ import { ownId } from "../agent-server/own-id";
 import { findUnconfirmedOn } from "../agent-server/recorded";
 import {
   addressOf,
+  awaitServer,
   createOnceReady,
   explainHidden,
   findOnServer,
@@ -138,12 +139,13 @@ async function post(
   creation: Creation,
   body: CreateThread & { thread_id: string },
 ): Promise<Posted<Thread>> {
-  const { server, context } = creation;
+  const { server, news, context } = creation;
   const threadId = body.thread_id;
   const request: Post<Thread> = {
     key: threadId,
     post: () => server.threads.create(body),
     find: () => findThread(creation, threadId),
+    reach: () => awaitServer(server, news, context),
     isEqual: (found) => isSame(found, body),
     isComplete: () => isWhole(server, threadId, body),
     createdAt: ({ created_at }) => created_at,

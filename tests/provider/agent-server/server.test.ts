@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { callFunction } from "../../../provider/adapters/native/functions";
 import { LIFECYCLES } from "../../../provider/lifecycles";
 import { importServerOf, serverOf } from "../../../provider/agent-server/server";
+import { InitializationFailure } from "../../../provider/resource/errors";
 import { serverAt } from "../../../provider/deployment/rollout/smoke-check";
 import { connect } from "../../../provider/functions/connections";
 import { threadArguments } from "../../../provider/thread/diff";
@@ -115,6 +116,37 @@ describe("what a state records, behind a gateway that has lost its agent server"
         await LIFECYCLES[kind].create({ ...inputs, deploymentUrl }, context());
         expect(created).to.equal(1);
       }
+    });
+
+  /** The server creates what the POST asks for, and is lost behind its gateway before it responds, for so many requests. */
+  const serveUntilPost = async (kind: keyof typeof NEW, requestsLost: number) => {
+    let posted: object | undefined;
+    let later = 0;
+    return serve(({ method, url, body }, response) => {
+      if (posted && (later += 1) > requestsLost) return json(response, 200, posted);
+      if (posted) return void response.writeHead(404).end(PAGE);
+      if (url.endsWith("/search")) return json(response, 200, []);
+      if (url === "/info") return json(response, 200, { flags: { crons: true } });
+      if (method !== "POST" || url !== NEW[kind].path) return json(response, 404, {});
+      posted = { ...FOUND, ...JSON.parse(body), created_at: "2099-01-01T00:00:00Z" };
+      return response.destroy();
+    });
+  };
+
+  for (const kind of ["Thread", "Assistant", "Cron"] as const)
+    it(`is kept in the state, where it was lost after the POST: ${kind}`, async () => {
+      const { url: deploymentUrl } = await serveUntilPost(kind, Infinity);
+      const create = LIFECYCLES[kind].create({ ...NEW[kind].inputs, deploymentUrl }, context());
+      const failure = await create.catch((error: unknown) => error);
+      expect(failure).to.be.instanceOf(InitializationFailure);
+    });
+
+  for (const kind of ["Thread", "Assistant"] as const)
+    it(`is found when its server is back, where it was lost after the POST: ${kind}`, async () => {
+      const { url: deploymentUrl, received } = await serveUntilPost(kind, 12);
+      await LIFECYCLES[kind].create({ ...NEW[kind].inputs, deploymentUrl }, context());
+      const posts = received.filter(({ url }) => url === NEW[kind].path);
+      expect(posts).to.have.length(1);
     });
 
   for (const kind of ["Thread", "Assistant", "Cron"] as const)

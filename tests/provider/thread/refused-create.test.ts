@@ -54,6 +54,7 @@ class RealServer {
       const found = this.threads.get(id);
       if (url === "/threads" && this.losesCreates-- > 0) return void response.destroy();
       if (url === "/threads") return this.#create(JSON.parse(body), response);
+      if (url === "/threads/search") return json(response, 200, []);
       if (url === "/assistants/agent/graph" && this.nodes !== undefined)
         return json(response, 200, { nodes: this.nodes.map((node) => ({ id: node })), edges: [] });
       const isHidden = method === "GET" && what === undefined && this.hiddenLooks-- > 0;
