@@ -134,7 +134,7 @@ async function placesOf(creation: Creation): Promise<Place[]> {
   return places;
 }
 
-/** Sends the create. A server that refuses it may have created the thread all the same: that is deleted. */
+/** Sends the create. A server that refuses it may have created the thread all the same: that is deleted, unless others have. */
 async function post(
   creation: Creation,
   body: CreateThread & { thread_id: string },
@@ -155,7 +155,7 @@ async function post(
     return await postOnce(context.clock, server, request);
   } catch (error) {
     const left = error instanceof StatusError ? await findThread(creation, threadId) : undefined;
-    if (left !== undefined && isSince(left)) await discard(server, threadId);
+    if (left !== undefined && isSince(left) && isSame(left, body)) await discard(server, threadId);
     // The server's own, which another attempt would get too.
     if (left !== undefined && error instanceof NotFound)
       throw new Error(error.message, { cause: error });

@@ -243,14 +243,19 @@ describe("a thread that a server refuses to make", () => {
     expect(real.threads).to.have.length(1);
   });
 
-  it("leaves what was there before it, unseen, and is refused", async () => {
-    const { id } = await up();
-    Object.assign(real.threads.get(id)?.thread ?? {}, { created_at: "2020-01-01T00:00:00Z" });
-    real.refusal = { status: 403, detail: "not here", applied: 0 };
-    real.hiddenLooks = 1;
-    expect(await reasonOf(up())).to.contain("not here");
-    expect([...real.threads.keys()]).to.deep.equal([id]);
-  });
+  const LATER = "2099-01-01T00:00:00Z";
+  for (const [what, others] of [
+    ["what was there before it", { created_at: "2020-01-01T00:00:00Z" }],
+    ["what another stack of its name has created since", { created_at: LATER, metadata: {} }],
+  ] as const)
+    it(`leaves ${what}, unseen, and is refused`, async () => {
+      const { id } = await up();
+      Object.assign(real.threads.get(id)?.thread ?? {}, others);
+      real.refusal = { status: 403, detail: "not here", applied: 0 };
+      real.hiddenLooks = 1;
+      expect(await reasonOf(up())).to.contain("not here");
+      expect([...real.threads.keys()]).to.deep.equal([id]);
+    });
 
   it("takes another id where one of others has its own by the time of the create", async () => {
     const { id } = await up();
