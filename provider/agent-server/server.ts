@@ -155,20 +155,18 @@ export function awaitServer(
 
 /**
  * The thing of a state on an agent server; undefined where two looks say that it is gone. A gateway that has lost its server
- * says 404 too.
+ * says 404 too, so that the server itself must respond before the second.
  */
-export async function findOnServer<Found>(
+export function findOnServer<Found>(
   server: AgentServer,
   { clock }: Pick<Context, "clock">,
   get: () => Promise<Found | undefined>,
 ): Promise<Found | undefined> {
-  const found = await findSettled(clock, get);
-  if (found === undefined) await reach(server);
-  return found;
+  return findSettled(clock, get, () => reach(server));
 }
 
 /** Whether a server responds. A gateway without it says 404 to everything: that is a `ServerError`. */
-async function reach({ threads }: AgentServer, options?: CallOptions): Promise<undefined> {
+export async function reach({ threads }: AgentServer, options?: CallOptions): Promise<undefined> {
   // Every agent server has it (thread contract, "Endpoints"), and each other answer than a 404 is one.
   await threads.search({ limit: 1, select: ["thread_id"] }, options).catch((error: unknown) => {
     options?.signal?.throwIfAborted();

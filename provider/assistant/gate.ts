@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type AgentServer, type Assistant, NotFound } from "../../sdk";
+import { type AgentServer, type Assistant, isAmbiguous, NotFound } from "../../sdk";
 import type { UpdateAssistant } from "../../sdk/schema";
 import { messageOf } from "../../shared/errors";
 import { redact } from "../../shared/redact";
@@ -10,6 +10,7 @@ import { MARK, OWNER } from "../gate/run";
 import type { Context } from "../resource/context";
 import { inLines } from "../resource/errors";
 import type { Declared } from "./diff";
+import { reach } from "../agent-server/server";
 import { idOf, markOf, toCreateRequest } from "./values";
 import { filterMembers, textsIn } from "../../shared/records";
 import { momentIn } from "../../shared/moment";
@@ -78,22 +79,28 @@ async function withTemporary<Result>(
   ask: (id: string) => Promise<Result>,
 ): Promise<Result> {
   const id = randomUUID();
-  try {
-    const temporary = await server.assistants.create({
-      assistant_id: id,
-      name: `gate of ${markOf(urn)}`,
-      graph_id,
-      ...withoutEmpty({ config, context: values }),
-      metadata: { ...MARK, [OWNER]: idOf(declared) },
-    });
-    await deleteLeftovers(server, [idOf(declared)], temporary);
-    return await ask(id);
-  } finally {
-    await deleteIfThere(server, id).catch((error: unknown) =>
+  const remove = () =>
+    deleteIfThere(server, id).catch((error: unknown) =>
       log.warn(
         `the temporary assistant ${id} of the gate stays until the next one: ${messageOf(error)}`,
       ),
     );
+  const creating = server.assistants.create({
+    assistant_id: id,
+    name: `gate of ${markOf(urn)}`,
+    graph_id,
+    ...withoutEmpty({ config, context: values }),
+    metadata: { ...MARK, [OWNER]: idOf(declared) },
+  });
+  const temporary = await creating.catch(async (error: unknown) => {
+    if (isAmbiguous(error)) await remove();
+    throw error;
+  });
+  try {
+    await deleteLeftovers(server, [idOf(declared)], temporary);
+    return await ask(id);
+  } finally {
+    await remove();
   }
 }
 
@@ -126,11 +133,12 @@ export async function deleteLeftovers(
 }
 
 /** Deletes a temporary assistant with the threads of its runs, which a crash has left too. */
-async function deleteIfThere({ assistants }: AgentServer, id: string): Promise<void> {
+async function deleteIfThere(server: AgentServer, id: string): Promise<void> {
   try {
-    await assistants.delete(id, { deleteThreads: true });
+    await server.assistants.delete(id, { deleteThreads: true });
   } catch (error) {
     if (!(error instanceof NotFound)) throw error;
+    await reach(server);
   }
 }
 

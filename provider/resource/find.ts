@@ -113,25 +113,28 @@ export function readSettled<Resource>(
   });
 }
 
-/** Reads what a state records; undefined where two looks say that it is gone. */
+/** Reads what a state records; undefined where two looks say that it is gone. `reach` throws where the second says nothing. */
 export async function findSettled<Resource>(
   clock: Clock,
   get: () => Promise<Resource | undefined>,
+  reach?: () => Promise<unknown>,
 ): Promise<Resource | undefined> {
-  return findTwice(clock, () =>
+  const find = () =>
     get().catch((error: unknown) => {
       if (error instanceof NotFound) return undefined;
       throw error;
-    }),
-  );
+    });
+  return findTwice(clock, find, reach);
 }
 
 /** Finds something in a list, whose own 404 says nothing of it; undefined where two looks do not show it. */
 export async function findTwice<Resource>(
   clock: Clock,
   find: () => Promise<Resource | undefined>,
+  beforeSecond: () => Promise<unknown> = async () => undefined,
 ): Promise<Resource | undefined> {
-  return (await find()) ?? clock.sleep(REPLICA_LAG_MS).then(find);
+  const first = await find();
+  return first ?? clock.sleep(REPLICA_LAG_MS).then(beforeSecond).then(find);
 }
 
 /** A server may report a time rounded in one place and cut in another. */

@@ -95,15 +95,17 @@ const Thread = z.object({
   created_at: z.string(),
   metadata: Metadata.optional(),
 });
-const Search = z.object({ metadata: Metadata });
+const Search = z.object({ metadata: Metadata.default({}) });
 
-/** Those with the one member of metadata that a search asks for. */
+/** Those with the one member of metadata that a search asks for, if any. */
 function matching<
   Thing extends { readonly metadata?: Readonly<Record<string, unknown>> | undefined },
 >(things: Iterable<Thing>, search: string): Thing[] {
   const { metadata } = parsed(Search, JSON.parse(search));
-  const [[key, value] = [""]] = Object.entries(metadata);
-  return [...things].filter((one) => one.metadata?.[key] === value);
+  const members = Object.entries(metadata);
+  return [...things].filter((one) =>
+    members.every(([key, value]) => one.metadata?.[key] === value),
+  );
 }
 
 const aThread = (thread: z.infer<typeof Thread>) => ({

@@ -238,6 +238,24 @@ describe("the gate of an assistant", () => {
     await subject.create(declaring("Hallo"));
     expect(subject.said).to.deep.equal(["a gate of 1 run comes first"]);
   });
+
+  it("names the temporary assistant that stays, where a gateway without its server answers the deletion", async () => {
+    subject.answers["DELETE /assistants/…?delete_threads=true"] = () => {
+      subject.answers["POST /threads/search"] = () => [404, "default backend"];
+      return [404, "default backend"];
+    };
+    await rejection(subject.create(declaring("Hello")));
+    const [left = "none"] = server.assistants.keys();
+    expect(subject.said.at(-1)).to.contain(`the temporary assistant ${left} of the gate stays`);
+  });
+
+  it("names none where its create is refused", async () => {
+    for (const request of ["POST /assistants", "DELETE /assistants/…?delete_threads=true"])
+      subject.answers[request] = () => [404, "default backend"];
+    subject.answers["POST /threads/search"] = () => [404, "default backend"];
+    await rejection(subject.create(declaring("Hallo")));
+    expect(subject.said.join()).not.to.contain("the temporary assistant");
+  });
 });
 
 describe("the gate of an assistant on the built-in server", () => {
