@@ -104,12 +104,13 @@ async function setUp({ things }: History, scenario: Scenario): Promise<Stage> {
 /** Things that another resource or another client has created, or has alone where two states have the same. */
 function isOthers(stacks: readonly StackRun[], ledger: Ledger, name: string, id: string): boolean {
   if (ledger.retained.has(id)) return true;
-  if (!ledger.shared.has(id)) {
-    const maker = ledger.makerOf(id)?.by;
-    return maker !== undefined && maker !== name;
-  }
   const own = stacks.find(({ parts }) => parts.some((part) => part.name === name));
   const holder = own?.holderOf(id);
+  if (!ledger.shared.has(id)) {
+    // The real engine does not say who has created it.
+    const maker = ledger.makerOf(id)?.by ?? holder?.name;
+    return maker !== undefined && maker !== name;
+  }
   return holder ? holder.name !== name : stacks.some((stack) => stack.holds(id));
 }
 
