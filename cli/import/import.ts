@@ -1,6 +1,7 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import { codeOf, messageOf } from "../../shared/errors";
+import { recordOf } from "../../shared/records";
 import { quoted } from "../../shared/shell";
 import { keyOfAgents } from "../agent-server";
 import type { ConnectionOptions } from "../connection";
@@ -58,6 +59,8 @@ export async function importExisting(options: ImportOptions, terminal: Terminal)
       agentKey: keyOfAgents(),
       env,
     });
+    for (const name of env?.filter((one) => !hasVariable(found, one)) ?? [])
+      note(terminal, `--env ${name}: no imported deployment has this variable`);
     const isConfigured = stackName !== undefined;
     const place = placeOf(context, resolve(folder));
     const about = { frontEnd, found, notes, managed, project, settings, place, isConfigured };
@@ -97,6 +100,10 @@ export async function importExisting(options: ImportOptions, terminal: Terminal)
       `wrote ${summaryOf(found)} to ${folder}; ${join(folder, "README.md")} says how to go on`,
     );
   });
+}
+
+function hasVariable(found: Inventory["found"], name: string): boolean {
+  return found.some(({ inputs }) => Object.hasOwn(recordOf(inputs["secrets"]), name));
 }
 
 /** The options by which a command in a folder finds the control plane that was read. */

@@ -294,7 +294,11 @@ describe("the command import", () => {
   it("has in `env` the variables that are named, whose values stand in the program, and no other", async () => {
     const secrets = ["LOG_LEVEL", "TOKEN"].map((name) => ({ name, value: `${name}-value` }));
     await t.create({ name: "with-env", secrets });
-    const { files, printed } = await write({ nameContains: "with-env", env: ["LOG_LEVEL"] });
+    const env = ["LOG_LEVEL", "LOGLEVEL"];
+    const { files, printed, terminal } = await write({ nameContains: "with-env", env });
+    expect(terminal.printed.err)
+      .to.contain("--env LOGLEVEL: no imported deployment has this variable")
+      .and.not.contain("--env LOG_LEVEL:");
     expect(files["index.ts"])
       .to.contain('env: { LOG_LEVEL: "LOG_LEVEL-value" }')
       .and.contain('secrets: { TOKEN: config.requireSecret("with-env-TOKEN") }')
