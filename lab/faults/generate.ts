@@ -160,7 +160,7 @@ function turnOf(stacks: readonly StackName[]): fc.Arbitrary<Step[]> {
     [4, fc.record({ change, how: fc.nat(99), next: fc.constant(UP) }).map(failing)],
     [1, changed.map(ignoring)],
     [2, fc.record({ change, what: lasting, next }).map(interrupted)],
-    [1, fc.record({ change, next }).map(takenBack)],
+    [1, fc.record({ change, next, faults: unheard() }).map(takenBack)],
     [2, alone(actorStep(PROGRAM_STEPS, stacks))],
     [1, fc.tuple(actorStep(CARRIES, stacks), next).map(([step, up]) => [step, upOf(step, up)])],
     [1, fc.constantFrom(...stacks).map(hasty)],
@@ -211,16 +211,23 @@ function interrupted({
   return [change, first, { ...upOf(change, next), faults: [] }];
 }
 
-/** A write without a response, of a service that is silent then. */
-const UNHEARD: PlannedFault[] = [
-  { at: 0, of: "write", what: "lost after" },
-  { at: 0, of: "write", what: "service away" },
-];
+/** A write without a response, of a service that is silent then, or has only its gateway left. */
+function unheard(): fc.Arbitrary<PlannedFault[]> {
+  const first = { at: 0, of: "write" } as const;
+  return fc.constantFrom("service away" as const, "gateway empty" as const).map((what) => [
+    { ...first, what: "lost after" },
+    { ...first, what },
+  ]);
+}
 
 /** A change of which nothing is heard, since the service is silent after it, and which the program takes back. */
-function takenBack({ change, next }: Pick<Changed, "change" | "next">): Step[] {
+function takenBack({
+  change,
+  next,
+  faults,
+}: Pick<Changed, "change" | "next"> & Pick<Command, "faults">): Step[] {
   const back: ActorStep = { ...change, does: "take a change back" };
-  return [upOf(change), change, { ...upOf(change), faults: UNHEARD }, back, upOf(change, next)];
+  return [upOf(change), change, { ...upOf(change), faults }, back, upOf(change, next)];
 }
 
 /** What a resource is carried through without a replacement. */
@@ -236,11 +243,12 @@ function hasty(of: StackName): Step[] {
   return [destroy, { ...UP, of }, { ...destroy, pauseMs: 10, faults: [lag] }];
 }
 
-/** Creates without a response, of a service that is silent then, perhaps in the next `up` too, and what people do after them. */
+/** Creates of which nothing is heard, perhaps in the next `up` too, and what people do after them. */
 function unconfirmed(stacks: readonly StackName[]): fc.Arbitrary<Step[]> {
   return fc
     .record({
       of: fc.constantFrom(...stacks),
+      faults: unheard(),
       again: fc.constantFrom<PlannedFault[]>([], [{ at: 0, of: "request", what: "service away" }]),
       end: fc.constantFrom<Partial<Command>[]>(
         {},
@@ -248,10 +256,10 @@ function unconfirmed(stacks: readonly StackName[]): fc.Arbitrary<Step[]> {
         { run: "destroy", refresh: true },
       ),
     })
-    .map(({ of, again, end }) => {
+    .map(({ of, faults, again, end }) => {
       const destroy: Command = { run: "destroy", of, faults: [] };
       const next = again.length > 0 ? [{ ...UP, of, faults: again }] : [];
-      return [destroy, { ...UP, of, faults: UNHEARD }, ...next, { ...UP, of, ...end }];
+      return [destroy, { ...UP, of, faults }, ...next, { ...UP, of, ...end }];
     });
 }
 
