@@ -31,10 +31,13 @@ export async function withRetries<Result>(
   send: () => Promise<Result>,
 ): Promise<Result> {
   const deadline = clock.now() + TOTAL_MS;
+  let mayHaveArrived = false;
   for (let attempt = 0; ;) {
     try {
       return await send();
     } catch (error) {
+      if (mayHaveArrived && error instanceof Error) AFTER_LOST.add(error);
+      mayHaveArrived ||= isAmbiguous(error);
       const pause = pauseAfter(error, attempt, clock.random);
       if (
         !mayRetry(isRepeatable, error) ||
@@ -65,8 +68,12 @@ export function isTransient(error: unknown): boolean {
   return error instanceof StatusError && TRANSIENT_STATUSES.has(error.status);
 }
 
-/** Whether the server may have carried out a request that failed; only a read can show that. */
+/** Errors of requests of which an attempt before may have arrived, whatever ended the last one. */
+const AFTER_LOST = new WeakSet<Error>();
+
+/** Whether the server may have carried out a request that failed, by any of its attempts; only a read can show that. */
 export function isAmbiguous(error: unknown): boolean {
+  if (error instanceof Error && AFTER_LOST.has(error)) return true;
   if (error instanceof ConnectionError) return !error.neverSent;
   return error instanceof ServerError || error instanceof InvalidResponseError;
 }

@@ -57,14 +57,19 @@ describe("an update whose PATCH has no response, and that nothing confirms", () 
   const test = useFreshPlatform();
   const context = () => contextOf(test.platform);
 
-  /** Through a gateway that is silent from the first PATCH on, of which the control plane has done all or nothing. */
+  /**
+   * Through a gateway that is silent from the first PATCH on, of which the control plane has done all or nothing; or that answers
+   * for it after that one.
+   */
   const silently = async <Result>(
     arrives: boolean,
     work: (baseUrl: string, through: Context) => Promise<Result>,
+    status?: number,
   ): Promise<Result> => {
     let isSilent = false;
     const relay = await startRelay(test.platform.url, async (request, response, pass) => {
       const { method, url, body } = request;
+      if (isSilent && status) return response.writeHead(status).end("default backend");
       if (method === "PATCH" && arrives) await test.request(method, url, JSON.parse(body));
       if (method === "PATCH") isSilent = true;
       return isSilent ? response.destroy() : pass();
@@ -76,10 +81,11 @@ describe("an update whose PATCH has no response, and that nothing confirms", () 
     { lifecycle }: Case,
     [id, olds, news]: readonly [string, Props, Props],
     arrives: boolean,
+    status?: number,
   ) => {
-    const failure = await silently(arrives, (baseUrl, through) =>
-      initializationFailure(lifecycle.update(id, { ...olds, baseUrl }, news, through)),
-    );
+    const update = (baseUrl: string, through: Context) =>
+      initializationFailure(lifecycle.update(id, { ...olds, baseUrl }, news, through));
+    const failure = await silently(arrives, update, status);
     const kept: Props = { ...failure.properties, baseUrl: olds["baseUrl"] };
     return { message: failure.message, kept };
   };
@@ -101,10 +107,10 @@ describe("an update whose PATCH has no response, and that nothing confirms", () 
       const after = one.after(test);
       const { id, outs } = await lifecycle.create(before, context());
       const old = await shownOf(one, id);
-      for (const arrives of [true, false]) {
-        const failed = await failedUpdate(one, [id, outs, after], arrives);
+      for (const [arrives, status] of [[true], [false], [true, 404], [true, 401]] as const) {
+        const failed = await failedUpdate(one, [id, outs, after], arrives, status);
         expect(failed.message).to.match(
-          /^update .* no connection to .*\n {6}the change may be there, or a part of it: the next `pulumi up` compares all that is declared$/s,
+          /^update .* (no connection to|404|401) .*\n {6}the change may be there, or a part of it: the next `pulumi up` compares all that is declared$/s,
         );
         expect(await changes(one, id, failed.kept, before)).to.equal(true);
         // A refresh does not see what the service hides.

@@ -226,6 +226,21 @@ describe("sdk transport", () => {
     expect(server.received).to.have.length(4);
   });
 
+  it("says that a request may have arrived by its first attempt, whatever ended the last one", async () => {
+    const failure = async (...answers: readonly (number | "refused")[]) => {
+      const server = await serve(async (_request, response, count) => {
+        if (answers[count] === "refused") server.close();
+        const answer = Number(answers[count - 1]);
+        return answer === 0 ? response.destroy() : json(response, answer, {});
+      });
+      return rejection(clientOf(server, { clock: aClock() }).deployments.get("id"));
+    };
+    for (const last of [401, 404, 422, "refused"] as const)
+      expect(sdk.isAmbiguous(await failure(0, last)), String(last)).to.equal(true);
+    for (const last of [401, 404, 422] as const)
+      expect(sdk.isAmbiguous(await failure(429, last)), String(last)).to.equal(false);
+  });
+
   it("repeats a POST that was refused a connection", async () => {
     const server = await startServer(() => undefined);
     await server.close();
