@@ -160,7 +160,7 @@ function turnOf(stacks: readonly StackName[]): fc.Arbitrary<Step[]> {
     [4, fc.record({ change, how: fc.nat(99), next: fc.constant(UP) }).map(failing)],
     [1, changed.map(ignoring)],
     [2, fc.record({ change, what: lasting, next }).map(interrupted)],
-    [1, fc.record({ change, next, faults: unheard() }).map(takenBack)],
+    [1, fc.tuple(fc.record({ change, next }), unheard()).map((args) => takenBack(...args))],
     [2, alone(actorStep(PROGRAM_STEPS, stacks))],
     [1, fc.tuple(actorStep(CARRIES, stacks), next).map(([step, up]) => [step, upOf(step, up)])],
     [1, fc.constantFrom(...stacks).map(hasty)],
@@ -221,13 +221,12 @@ function unheard(): fc.Arbitrary<PlannedFault[]> {
 }
 
 /** A change of which nothing is heard, since the service is silent after it, and which the program takes back. */
-function takenBack({
-  change,
-  next,
-  faults,
-}: Pick<Changed, "change" | "next"> & Pick<Command, "faults">): Step[] {
+function takenBack(
+  { change, next }: Pick<Changed, "change" | "next">,
+  met: PlannedFault[],
+): Step[] {
   const back: ActorStep = { ...change, does: "take a change back" };
-  return [upOf(change), change, { ...upOf(change), faults }, back, upOf(change, next)];
+  return [upOf(change), change, { ...upOf(change), faults: met }, back, upOf(change, next)];
 }
 
 /** What a resource is carried through without a replacement. */
@@ -248,7 +247,7 @@ function unconfirmed(stacks: readonly StackName[]): fc.Arbitrary<Step[]> {
   return fc
     .record({
       of: fc.constantFrom(...stacks),
-      faults: unheard(),
+      met: unheard(),
       again: fc.constantFrom<PlannedFault[]>([], [{ at: 0, of: "request", what: "service away" }]),
       end: fc.constantFrom<Partial<Command>[]>(
         {},
@@ -256,10 +255,10 @@ function unconfirmed(stacks: readonly StackName[]): fc.Arbitrary<Step[]> {
         { run: "destroy", refresh: true },
       ),
     })
-    .map(({ of, faults, again, end }) => {
+    .map(({ of, met, again, end }) => {
       const destroy: Command = { run: "destroy", of, faults: [] };
       const next = again.length > 0 ? [{ ...UP, of, faults: again }] : [];
-      return [destroy, { ...UP, of, faults }, ...next, { ...UP, of, ...end }];
+      return [destroy, { ...UP, of, faults: met }, ...next, { ...UP, of, ...end }];
     });
 }
 
