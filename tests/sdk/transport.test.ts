@@ -229,7 +229,7 @@ describe("sdk transport", () => {
   it("says that a request may have arrived by its first attempt, whatever ended the last one", async () => {
     const failure = async (...answers: readonly (number | "refused")[]) => {
       const server = await serve(async (_request, response, count) => {
-        if (answers[count] === "refused") server.close();
+        if (answers[count] === "refused") void server.close();
         const answer = Number(answers[count - 1]);
         return answer === 0 ? response.destroy() : json(response, answer, {});
       });
