@@ -211,10 +211,12 @@ function interrupted({
   return [change, first, { ...upOf(change, next), faults: [] }];
 }
 
-/** A write without a response, of a service that is silent then, or has only its gateway left. */
+const SILENCES = ["service away", "gateway empty", "key expired"] as const;
+
+/** A write without a response, after which the service answers no more, or a gateway does, or refuses the key. */
 function unheard(): fc.Arbitrary<PlannedFault[]> {
   const first = { at: 0, of: "write" } as const;
-  return fc.constantFrom("service away" as const, "gateway empty" as const).map((what) => [
+  return fc.constantFrom(...SILENCES).map((what) => [
     { ...first, what: "lost after" },
     { ...first, what },
   ]);
