@@ -222,7 +222,7 @@ function unheard(): fc.Arbitrary<PlannedFault[]> {
   ]);
 }
 
-/** A change of which nothing is heard, since the service is silent after it, and which the program takes back. */
+/** A change of which nothing is heard, and which the program takes back. */
 function takenBack(
   { change, next }: Pick<Changed, "change" | "next">,
   met: PlannedFault[],

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { type AgentServer, type Assistant, isAmbiguous, NotFound } from "../../sdk";
+import { type AgentServer, type Assistant, isAmbiguous } from "../../sdk";
 import type { UpdateAssistant } from "../../sdk/schema";
 import { messageOf } from "../../shared/errors";
 import { redact } from "../../shared/redact";
+import { deleteFound, reach } from "../agent-server/server";
 import { known } from "../arguments/decode";
 import type { Props } from "../arguments/props";
 import { askedOnce, type GateFailure, gateFailure } from "../gate/gate";
@@ -10,7 +11,6 @@ import { MARK, OWNER } from "../gate/run";
 import type { Context } from "../resource/context";
 import { inLines } from "../resource/errors";
 import type { Declared } from "./diff";
-import { reach } from "../agent-server/server";
 import { idOf, markOf, toCreateRequest } from "./values";
 import { filterMembers, textsIn } from "../../shared/records";
 import { momentIn } from "../../shared/moment";
@@ -134,12 +134,8 @@ export async function deleteLeftovers(
 
 /** Deletes a temporary assistant with the threads of its runs, which a crash has left too. */
 async function deleteIfThere(server: AgentServer, id: string): Promise<void> {
-  try {
-    await server.assistants.delete(id, { deleteThreads: true });
-  } catch (error) {
-    if (!(error instanceof NotFound)) throw error;
-    await reach(server);
-  }
+  const deletion = server.assistants.delete(id, { deleteThreads: true });
+  await deleteFound(deletion, { id }, () => reach(server));
 }
 
 /** Texts of the candidate that its gate does not show itself: an agent may repeat them, and they may be secret. */

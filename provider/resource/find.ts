@@ -133,8 +133,7 @@ export async function findTwice<Resource>(
   find: () => Promise<Resource | undefined>,
   beforeSecond: () => Promise<unknown> = async () => undefined,
 ): Promise<Resource | undefined> {
-  const first = await find();
-  return first ?? clock.sleep(REPLICA_LAG_MS).then(beforeSecond).then(find);
+  return (await find()) ?? clock.sleep(REPLICA_LAG_MS).then(beforeSecond).then(find);
 }
 
 /** A server may report a time rounded in one place and cut in another. */

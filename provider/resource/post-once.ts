@@ -111,7 +111,8 @@ async function look<Resource>(
   { find, reach, isEqual, isComplete = async () => true, createdAt }: Post<Resource>,
   isSince: ((found: Resource) => boolean) | undefined,
 ): Promise<Seen<Resource>> {
-  const found = (await find()) ?? (await reach?.().then(find));
+  // After a conflict the service itself has responded.
+  const found = (await find()) ?? (isSince && (await reach?.().then(find)));
   if (found === undefined) return undefined;
   if (isSince === undefined || !isEqual(found)) return { existing: found };
   if (Number.isNaN(momentIn(createdAt(found)))) return { doubt: new Error(UNDATED) };
