@@ -85,7 +85,9 @@ async function follow(
 ): Promise<RolloutResult> {
   const lastLine = lastLineOf(operation, target, accepted.deployment);
   const commit = target.commit ?? known(target.declared[COMMIT]);
-  const following = { commit, until, timeoutMs: timeLeftMs(), lastLine, progress };
+  const isServing = accepted.deployment.active_revision_id === revisionId;
+  const timeoutMs = timeLeftMs();
+  const following = { commit, until, timeoutMs, isServing, lastLine, progress };
   const end = await followRevision(operation, revisionId, following);
   if (end.warning !== undefined) operation.log.warn(end.warning);
   const rollout: Rollout = { revisionId, state: end.state };

@@ -50,6 +50,8 @@ export interface Following {
   readonly commit?: string | undefined;
   readonly until: Exclude<Until, "none">;
   readonly timeoutMs: number;
+  /** Whether the response that accepted it shows it active. @default false */
+  readonly isServing?: boolean;
   /** Reads what the stage of a revision works on, for the progress. */
   readonly lastLine: LastLine;
   readonly progress: Progress;
@@ -80,7 +82,7 @@ export async function followRevision(
   following: Following,
 ): Promise<RolloutEnd> {
   const { clock, signal } = operation;
-  const { timeoutMs, progress } = following;
+  const { timeoutMs, isServing = false, progress } = following;
   const startMs = clock.now();
   const seen: Seen = { ownId: revisionId, revisionId, status: "", stage: "", line: "" };
   const end = await waitFor({
@@ -89,7 +91,7 @@ export async function followRevision(
     timeoutMs,
     clock,
     signal,
-    isJustRequested: true,
+    isJustRequested: !isServing,
   }).catch((error: unknown) => {
     if (!(error instanceof WaitEnded)) throw error;
     const { isCancelled, silence } = error;

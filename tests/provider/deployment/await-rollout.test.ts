@@ -56,6 +56,19 @@ describe("waiting for what the service has accepted", () => {
     expect(shown.at(-1)).to.equal(`ready: revision ${OURS}`);
   });
 
+  it("begins after a pause, but for a revision that the service showed active as it accepted it", async () => {
+    for (const [active_revision_id, pauses] of [
+      [OLDER, 1],
+      [OURS, 0],
+    ] as const) {
+      const clock = aClock();
+      const operation = { ...anOperation(await plane.serve({})), clock };
+      const deployment = aDeployment({ active_revision_id });
+      await awaitRollout(operation, aTarget(GIT_INPUTS), accepted(deployment, OURS));
+      expect(clock.pauses).to.have.length(pauses);
+    }
+  });
+
   it("says whose URL it is that a smoke check cannot use", async () => {
     const deployment = () => ({ url: "agents.example.com" });
     const { message } = await waited({ deployment }, { smokeCheck: true });
