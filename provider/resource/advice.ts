@@ -17,7 +17,7 @@ import { settingsAdvice, settingsOf } from "../../settings/advice";
 /** Advice for an error; undefined where the server's own words say enough. */
 export type Advice = (error: RequestError) => string | undefined;
 
-/** The operations that run without the program, with the settings that the state holds. */
+/** The operations that run without the program, with the settings that the state holds. An import has no state yet. */
 const WITHOUT_PROGRAM: ReadonlySet<string> = new Set(["get", "delete"]);
 
 /** Advice to change these settings, with what else it takes where the state holds one. The environment is read afresh. */
@@ -49,7 +49,9 @@ export function controlPlaneAdvice(settings: Settings, verb = "", urn?: string):
       if (WITHOUT_PROGRAM.has(verb)) return adviceToConfigure(check, settings, names);
       const isKeyOfStack = error instanceof Unauthorized && settings.source === "configuration";
       // Without a verb what was accepted is followed, and its error names the next step itself.
-      return isKeyOfStack && verb !== "" ? `${check}, then run \`pulumi up\`` : check;
+      return isKeyOfStack && !["", "import"].includes(verb)
+        ? `${check}, then run \`pulumi up\``
+        : check;
     }
     if (error instanceof Conflict && /^(update|delete) deployment$/.test(error.action))
       return "run the same command again when that has ended";
@@ -67,6 +69,7 @@ export const agentServerAdvice =
       const check = `check apiKey, which is the agent server's own key and not the control plane's, ${AS_BEARER}`;
       // An update of the key alone sends nothing, so that it is not refused.
       const stored = `${check}; a refresh and a destroy use the key of the last \`pulumi up\`: if that was changed, run one plain \`pulumi up\`, without --refresh, which takes the program's`;
+      if (verb === "import") return SET_AGENT_KEY;
       if (verb === "get") return `${stored}; for an import ${SET_AGENT_KEY}`;
       return WITHOUT_PROGRAM.has(verb) ? stored : check;
     }

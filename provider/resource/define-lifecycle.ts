@@ -348,7 +348,8 @@ async function during<Declared, State, Answer>(
     const task = { action: `${verb} ${noun}`, subject };
     if (context.signal?.aborted) throw new Error(`${nameOf(task)}: cancelled before it began`);
     const log = redactingLog(context.log, hidden);
-    const advice = adviceFor(kind, verb, context);
+    const isImport = verb === "get" && props.every(isEmpty);
+    const advice = adviceFor(kind, isImport ? "import" : verb, context);
     const running = withErrorContext(task, advice, () => operation({ ...context, log }));
     return running.catch((error: unknown) => {
       // The reason of the signal, from a pause of the operation, says nothing of it.

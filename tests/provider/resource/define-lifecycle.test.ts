@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { z } from "zod";
-import { RequestError } from "pulumi-agentserver/sdk";
+import { ConnectionError, RequestError } from "pulumi-agentserver/sdk";
 import {
   announceForcedReplacement,
   showAnnouncement,
@@ -353,6 +353,22 @@ describe("the lifecycle of a kind of resource", () => {
       "get box 'a': cancelled",
     );
   });
+
+  for (const [where, at] of [
+    ["the control plane", {}],
+    ["an agent server", { endpoint: "boxes" }],
+  ] as const)
+    it(`names no resource of the state to remove where an import cannot connect to ${where}`, async () => {
+      const request = { action: "list boxes", method: "GET", url: "u", reason: "no", secrets: [] };
+      const read = async (): Promise<never> => {
+        throw new ConnectionError(request);
+      };
+      const reading = (olds: Props) => reasonOf(box({ ...at, read }).read("1", olds, context()));
+      expect(await reading({ name: "a" })).to.contain("`pulumi state delete 'urn:");
+      expect(await reading({}))
+        .to.match(/is running and .* right/)
+        .and.not.contain("state delete");
+    });
 
   it("keeps the hidden members of what is read, and an empty id says that it is gone", async () => {
     const read = (found?: { inputs: Props; outs: Props }) =>

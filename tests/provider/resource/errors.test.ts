@@ -106,6 +106,14 @@ describe("advice after an error", () => {
     expect(advice(new ServerError(failure), KEY, "get")).to.equal("; try again later");
   });
 
+  it("says for an import what to set, since no state has it yet", () => {
+    const said = advice(new Unauthorized(failure), KEY, "import");
+    expect(said).to.equal(advice(new Unauthorized(failure)));
+    expect(formatError(unknown, agentServerAdvice("import"))).to.match(
+      /; set AGENTSERVER_AGENT_API_KEY to the agent server's own key/,
+    );
+  });
+
   it("says what to do where nothing responds any more, and where another operation is under way", () => {
     for (const verb of ["get", "delete"])
       expect(advice(new ConnectionError(failure), KEY, verb)).to.match(
