@@ -191,9 +191,14 @@ export class Invariants {
   /** What leaves the state is gone from the service, or an option or a message says that it stays. */
   async #checkForgotten(): Promise<void> {
     const { ledger } = this.#scenario;
-    const forgotten = this.#before.resources.filter(
-      ({ id, isGone }) => !isGone && !this.#stack.holds(id) && !ledger.retained.has(id),
+    const left = this.#before.resources.filter(
+      ({ id, isGone }) => !isGone && !this.#stack.holds(id),
     );
+    const forgotten = left.filter(({ id }) => !ledger.retained.has(id));
+    // No provider is asked of a placeholder that is retained: what its create has made stays with it.
+    for (const { urn } of left.filter((one) => !forgotten.includes(one) && isPlaceholder(one)))
+      for (const id of ledger.madeBy(this.#stack.partOf(urn).name))
+        if (!this.#stack.holds(id)) ledger.retained.add(id);
     // A killed replacement, or a late request, may have created one of the same id.
     const made = [...this.#created, ...this.#createdLate];
     for (const { urn, id } of forgotten.filter((one) => !made.includes(one.id))) {
