@@ -1,7 +1,7 @@
-import { mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import { access, mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { Cache } from "../../../../local/drivers/process/cache";
+import { Cache, cacheKey } from "../../../../local/drivers/process/cache";
 import { reasonOf, rejection } from "../../../support/rejection";
 import { useFolder } from "../../children";
 import { aRevision } from "./servers/scripted";
@@ -160,16 +160,35 @@ describe("Cache", () => {
 
   it("removes what killed builds have left, once no build can be at it any more", async () => {
     await add("a");
-    for (const [name, ageSeconds] of Object.entries({ "b-old": 4 * 3600, "b-new": 60 })) {
+    const [old, fresh] = [`${cacheKey("b")}-oldOLD`, `${cacheKey("b")}-newNEW`];
+    for (const [name, ageSeconds] of Object.entries({ [old]: 4 * 3600, [fresh]: 60 })) {
       const left = folder("cache", name);
       await mkdir(left);
       const at = nowMs / 1000 - ageSeconds;
       await utimes(left, at, at);
     }
     await prune();
-    expect((await names()).filter((name) => name.startsWith("b"))).to.deep.equal(["b-new"]);
+    expect(await names())
+      .to.include(fresh)
+      .and.not.include(old);
     nowMs += 4 * 3600 * 1000;
     await prune();
+    expect(await names()).not.to.include(fresh);
     expect(await cache.find("a")).to.not.equal(undefined);
+  });
+
+  it("keeps for good what others have in a folder that is shared", async () => {
+    await mkdir(folder("shared"));
+    await symlink(folder("shared"), folder("cache"));
+    await symlink("../elsewhere", folder("shared", "theirs"));
+    const at = nowMs / 1000 - 30 * 24 * 3600;
+    for (const own of [folder("elsewhere"), folder("cache", "browser-145")]) {
+      await mkdir(own);
+      await utimes(own, at, at);
+    }
+    await addUpTo(6);
+    await prune();
+    expect(await names()).to.include.members(["browser-145", "theirs"]);
+    await access(folder("elsewhere"));
   });
 });
