@@ -215,7 +215,8 @@ export class Engine {
   /** An entry under a former URN has the present one, unless the step fails; what is replaced is deleted under the former. */
   async #step(declared: Declared, isForced: boolean): Promise<void> {
     const { urn, kind, aliases = [] } = declared;
-    const former = this.#state.find((stored) => aliases.includes(stored.urn));
+    // What a replacement has left to delete is no resource of the program.
+    const former = this.#state.find(({ urn: old, isOld }) => !isOld && aliases.includes(old));
     if (former === undefined || this.#find(urn)) return this.#stepOf(declared, isForced);
     const renamed = { ...former, urn, kind };
     this.#put(former, renamed);

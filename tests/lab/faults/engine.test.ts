@@ -20,12 +20,15 @@ interface Thing {
   readonly deleteBeforeReplace?: boolean;
   readonly retainOnDelete?: boolean;
   readonly ignoreChanges?: string[];
+  readonly aliases?: string[];
 }
 
 /** A command, and what the program declares at it; nothing where the resource is removed from the program. */
 interface Step extends Thing {
   readonly run: "up" | "up --replace" | "refresh" | "destroy" | "destroy --refresh";
   readonly other?: Thing;
+  /** Whether the program has another name for it. */
+  readonly isRenamed?: boolean;
   /** Names, as `--target` takes URNs. */
   readonly target?: readonly string[];
   readonly continueOnError?: boolean;
@@ -111,6 +114,11 @@ const OPTIONS: Readonly<Record<string, readonly Step[]>> = {
     { ...up("a", {}, { deleteBeforeReplace: true }), run: "up --replace" },
     destroy,
   ],
+  "a rename with an alias while the deletion of what a replacement has left is still to come": [
+    up("a", { delete: "fails" }),
+    up("b", { diff: REPLACED }),
+    up("b", {}, { isRenamed: true, aliases: [URN] }),
+  ],
   "changes that are ignored": [
     up("a"),
     up("b", {}, { ignoreChanges: ["value"] }),
@@ -148,9 +156,10 @@ class RecordedThing extends CustomResource {
 
 /** The resources of a step, by name, without what is of the step. */
 function thingsOf(step: Step): [string, Thing][] {
-  const { run: _, target: _target, continueOnError: _continues, other, ...thing } = step;
+  const { run: _, target: _target, continueOnError: _continues, other, ...own } = step;
+  const { isRenamed = false, ...thing } = own;
   const all: [string, Thing | undefined][] = [
-    ["thing", thing.value === undefined ? undefined : thing],
+    [isRenamed ? "renamed" : "thing", thing.value === undefined ? undefined : thing],
     ["other", other],
   ];
   return all.flatMap(([name, found]) => (found ? [[name, found]] : []));
