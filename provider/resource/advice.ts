@@ -49,9 +49,8 @@ export function controlPlaneAdvice(settings: Settings, verb = "", urn?: string):
       if (WITHOUT_PROGRAM.has(verb)) return adviceToConfigure(check, settings, names);
       const isKeyOfStack = error instanceof Unauthorized && settings.source === "configuration";
       // Without a verb what was accepted is followed, and its error names the next step itself.
-      return isKeyOfStack && !["", "import"].includes(verb)
-        ? `${check}, then run \`pulumi up\``
-        : check;
+      const isUp = verb === "create" || verb === "update";
+      return isKeyOfStack && isUp ? `${check}, then run \`pulumi up\`` : check;
     }
     if (error instanceof Conflict && /^(update|delete) deployment$/.test(error.action))
       return "run the same command again when that has ended";

@@ -7,8 +7,9 @@ import { removeFolder } from "./folders";
 import { codeOf } from "../../../shared/errors";
 
 const KEPT_ENTRIES = 5;
-/** The folder of an entry: the key, and what `mkdtemp` adds. A shared folder may have what others keep there. */
-const OWN_FOLDER = /^[0-9a-f]{32}-\w{6}$/;
+/** The name of an entry's folder: its key, and what `mkdtemp` adds. A shared folder has others' too. */
+const FOLDER = /^(.+)-\w{6}$/;
+const KEY = /^[0-9a-f]{32}$/;
 /** Longer than any build: a folder that no link points to after this time is left over from a killed build. */
 const ORPHAN_AGE_MS = 3 * 3600 * 1000;
 /** Entries are kept for so long after their last use: what is used during a prune, and what other platforms may use. */
@@ -86,8 +87,7 @@ export class Cache {
 
   /**
    * Removes entries except the five most recently used and those in use, and what killed builds left. In a folder
-   * that is a link, which other platforms may share, entries used within a week are kept too. What has no name of the cache
-   * stays.
+   * that is a link, which other platforms may share, entries used within a week are kept too, and whatever has another name.
    */
   async prune(readKeysInUse: () => Promise<readonly string[]>): Promise<void> {
     const minAgeMs = (await isLink(this.#folder)) ? SHARED_MIN_AGE_MS : MIN_AGE_MS;
@@ -97,7 +97,7 @@ export class Cache {
     const names = await readdir(this.#folder).catch(() => []);
     const all = await Promise.all(names.map((name) => this.#inspect(name)));
     const entries = all
-      .filter(({ name, target }) => target?.startsWith(`${name}-`) && !target.includes("/"))
+      .filter(({ name, target }) => target !== undefined && keyIn(target) === name)
       .toSorted((a, b) => b.usedMs - a.usedMs);
     for (const { name } of entries.slice(KEPT_ENTRIES).filter((entry) => !kept.has(entry.name)))
       await this.#runExclusive(name, NEVER, async () => {
@@ -108,7 +108,7 @@ export class Cache {
     const targets = new Set(entries.map(({ target }) => target));
     const oldestMs = this.#nowMs() - ORPHAN_AGE_MS;
     for (const { name, target, usedMs } of all)
-      if (target === undefined && OWN_FOLDER.test(name) && !targets.has(name) && usedMs < oldestMs)
+      if (target === undefined && KEY.test(keyIn(name)) && !targets.has(name) && usedMs < oldestMs)
         await removeFolder(join(this.#folder, name));
   }
 
@@ -141,6 +141,11 @@ export class Cache {
 /** The key of an entry, from everything that it depends on. */
 export function cacheKey(parts: unknown): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
+}
+
+/** The key in the name of a folder; empty where it is no entry's. */
+function keyIn(folder: string): string {
+  return FOLDER.exec(folder)?.[1] ?? "";
 }
 
 function isLink(path: string): Promise<boolean> {

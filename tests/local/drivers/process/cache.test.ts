@@ -181,14 +181,17 @@ describe("Cache", () => {
     await mkdir(folder("shared"));
     await symlink(folder("shared"), folder("cache"));
     await symlink("../elsewhere", folder("shared", "theirs"));
+    await symlink("node-22.1.0", folder("shared", "node"));
     const at = nowMs / 1000 - 30 * 24 * 3600;
-    for (const own of [folder("elsewhere"), folder("cache", "browser-145")]) {
+    const others = ["browser-145", "node-22.1.0"].map((name) => folder("cache", name));
+    for (const own of [folder("elsewhere"), ...others]) {
       await mkdir(own);
       await utimes(own, at, at);
     }
     await addUpTo(6);
     await prune();
-    expect(await names()).to.include.members(["browser-145", "theirs"]);
+    const theirs = ["browser-145", "node", "node-22.1.0", "theirs"];
+    expect(await names()).to.include.members(theirs);
     await access(folder("elsewhere"));
   });
 });
